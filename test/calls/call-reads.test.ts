@@ -1,4 +1,4 @@
-// A call that is asked for again and again is remembered, and nobody can tell but by the clock.
+// Cache of calls that are read repeatedly: invisible except in its speed.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import fc from "fast-check";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
@@ -14,7 +14,7 @@ afterEach(() => hospital.close());
 const get = (callId: string, key?: string) =>
   hospital.request("GET", `/v1/calls/${callId}`, key === undefined ? {} : { key });
 
-test("another organisation meets nothing where the call is remembered, and the hospital nothing of theirs", async () => {
+test("another organisation never gets a cached call of this one, nor the reverse", async () => {
   const callId = await hospital.schedule();
   expect(outcome(await get(callId))).toBe("200 ok");
   const { key } = await hospital.neighbour();
@@ -22,14 +22,14 @@ test("another organisation meets nothing where the call is remembered, and the h
   expect(outcome(await get(callId))).toBe("200 ok");
 });
 
-test("every read is on record, remembered or not", async () => {
+test("every read is audited, cached or not", async () => {
   const callId = await hospital.schedule();
   for (let i = 0; i < 3; i++) await get(callId);
   await hospital.clock.advance(1_000);
   expect((await hospital.actionsOnRecord()).filter((action) => action === "call.read")).toHaveLength(3);
 });
 
-test("an erased call is gone, and the agent's new name is seen", async () => {
+test("an erased call is gone, and the agent's new name is visible", async () => {
   const callId = await hospital.schedule();
   await get(callId);
   await hospital.app.services.agents.update(hospital.organisationId, hospital.agentId, { name: "Meera" }, CLI_ACTOR);
@@ -55,7 +55,7 @@ alone("a call that is made, changed or erased leaves the others remembered", asy
   expect(outcome(await get(erased))).toBe("404 NOT_FOUND");
 });
 
-test("whatever happens in whatever order, what is read is what the list shows", async () => {
+test("reads agree with the list after any sequence of events", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom("read", "create", "cancel", "time passes"), { minLength: 3, maxLength: 12 }),
@@ -76,7 +76,7 @@ test("whatever happens in whatever order, what is read is what the list shows", 
   );
 });
 
-test("reads that arrive together are answered each with its own call, and unknown ids with none", async () => {
+test("concurrent reads each return their own call, and unknown ids none", async () => {
   const made = await Promise.all(
     Array.from({ length: 40 }, (_, i) => hospital.schedule({ user_number: `+9198100${String(10_000 + i)}` })),
   );

@@ -12,7 +12,7 @@ const cancel = (id: string, key?: string) =>
   hospital.request("POST", `/v1/calls/${id}/cancel`, key === undefined ? {} : { key });
 
 describe("cancelling", () => {
-  test("a scheduled call answers with the time, and it is never dialled", async () => {
+  test("a scheduled call returns the time, and it is never dialled", async () => {
     const id = await hospital.schedule();
     const now = new Date(hospital.clock.now()).toISOString();
     const { status, json } = await cancel(id);
@@ -27,7 +27,7 @@ describe("cancelling", () => {
     });
   });
 
-  test("a call that waits for a line cancels it too", async () => {
+  test("works for a call waiting for a line", async () => {
     const busy = await hospital.dial({ user_number: "+919810000001" });
     const waiting = await hospital.schedule({ user_number: "+919810000002" });
     await hospital.clock.advance(DIAL_DELAY_MS);
@@ -39,7 +39,7 @@ describe("cancelling", () => {
     expect(await hospital.view(waiting)).toMatchObject({ status: "cancelled", hold_reason: null });
   });
 
-  test("again is safe: the first time is told", async () => {
+  test("is idempotent: a repeat returns the first time", async () => {
     const id = await hospital.schedule();
     const first = await cancel(id);
     await hospital.clock.advance(5_000);
@@ -48,13 +48,13 @@ describe("cancelling", () => {
     expect(noted.filter((action) => action === "call.cancelled")).toHaveLength(1);
   });
 
-  test("many times at once gives one time to all", async () => {
+  test("concurrently returns the same time to every client", async () => {
     const id = await hospital.schedule();
     const answers = await Promise.all(Array.from({ length: 10 }, () => cancel(id)));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
   });
 
-  test("a started call is 409, in every state from then on", async () => {
+  test("a started call is 409, in every later state", async () => {
     const id = await hospital.dial();
     const attempt = async () => {
       const { status, json } = await cancel(id);

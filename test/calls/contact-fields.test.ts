@@ -25,12 +25,12 @@ describe("a contact is read", () => {
     expect(contactOf(input, "user")).toEqual({ ...WHOLE, numberField: "contact_number" });
   });
 
-  test("under mixed names, as long as each field has one", () => {
+  test("under mixed names, if each field has one", () => {
     const contact = contactOf({ user_number: "+15555550100", contact_name: "Meera" }, "user");
     expect(contact).toMatchObject({ number: "+15555550100", name: "Meera", email: null, preferredLanguage: null });
   });
 
-  test("with null like a field left out", () => {
+  test("with null treated as absent", () => {
     expect(contactOf({ user_number: null, user_name: null }, "user")).toMatchObject({ number: undefined, name: null });
   });
 });
@@ -55,7 +55,7 @@ describe("both names of one field", () => {
     }
   });
 
-  test("are all named when several are doubled", () => {
+  test("are all listed if several are doubled", () => {
     expect(() =>
       contactOf({ user_name: "a", contact_name: "b", user_email: "a", contact_email: "b" }, "user"),
     ).toThrow();
@@ -67,8 +67,8 @@ describe("both names of one field", () => {
   });
 });
 
-describe("a fault in the number names the field that was sent", () => {
-  test("or the one that this door prefers, where neither was", () => {
+describe("an invalid number is reported under the name that was sent", () => {
+  test("or under the preferred name of the route if neither was sent", () => {
     expect(contactOf({ contact_number: "x" }, "user").numberField).toBe("contact_number");
     expect(contactOf({ user_number: "x" }, "contact").numberField).toBe("user_number");
     expect(contactOf({}, "user").numberField).toBe("user_number");

@@ -1,4 +1,4 @@
-// POST /v1/calls?dry_run=true: what would happen, and nothing does.
+// POST /v1/calls?dry_run=true: returns what would happen, without effect.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { createHospital, CONTACT_NUMBER, type Hospital } from "../support/hospital.ts";
@@ -19,7 +19,7 @@ describe("dry_run=true", () => {
       headers,
     });
 
-  test("answers 200 with what would happen, and creates nothing", async () => {
+  test("returns 200 with what would happen, and creates nothing", async () => {
     const [calls, audit] = [await countCalls(), await hospital.actionsOnRecord()];
     const { status, json } = await dry({ user_name: "Meera" }, { "idempotency-key": "dry" });
     expect(status).toBe(200);
@@ -37,19 +37,19 @@ describe("dry_run=true", () => {
     expect(await hospital.db.reader.selectFrom("idempotency_keys").selectAll().execute()).toEqual([]);
   });
 
-  test("refuses what a real one would refuse", async () => {
+  test("rejects whatever a real request would be rejected for", async () => {
     await refused(dry({ user_number: "12" }), 422, "INVALID_PHONE_NUMBER", "user_number");
     await refused(dry({ scheduled_time: "tomorrow" }), 400, "VALIDATION_ERROR", "scheduled_time");
     await refused(dry({ agent_id: "agt_unknown" }), 400, "VALIDATION_ERROR", "agent_id");
   });
 
-  test("tells of the do-not-disturb list", async () => {
+  test("reports the do-not-disturb list", async () => {
     await hospital.app.services.doNotDisturb.add(hospital.organisationId, "+15555550142", CLI_ACTOR);
     const { json } = await dry({ user_number: "+15555550142" });
     expect(json.data).toMatchObject({ would_dial_at: null, held_back_by: [{ reason: "do_not_disturb" }] });
   });
 
-  test("may be true or false and nothing else", async () => {
+  test("accepts only true and false", async () => {
     const body = { agent_id: hospital.agentId, user_number: CONTACT_NUMBER };
     expect((await hospital.request("POST", "/v1/calls?dry_run=false", { body })).status).toBe(201);
     await refused(hospital.request("POST", "/v1/calls?dry_run=yes", { body }), 400, "VALIDATION_ERROR", "dry_run");

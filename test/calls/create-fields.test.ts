@@ -1,4 +1,4 @@
-// POST /v1/calls, field by field: what is taken and what is refused.
+// POST /v1/calls, field by field: accepted and rejected values.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHospital, CONTACT_NUMBER, type Hospital } from "../support/hospital.ts";
 import { refusalsOf } from "../support/refused-calls.ts";
@@ -29,7 +29,7 @@ describe("the number", () => {
     await refused(hospital.post({ user_number: number }), 422, "INVALID_PHONE_NUMBER", "user_number");
   });
 
-  test("a number that costs more is refused, in a dry run too, unless its range is allowed", async () => {
+  test("an expensive number is rejected, in a dry run too, unless its range is allowed", async () => {
     await refused(hospital.post({ user_number: "+19005550100" }), 422, "INVALID_PHONE_NUMBER", "user_number");
     const dry = hospital.request("POST", "/v1/calls?dry_run=true", {
       body: { agent_id: hospital.agentId, user_number: "+16002345678" },
@@ -55,7 +55,7 @@ describe("the number", () => {
     },
   );
 
-  test("is named as it was sent", async () => {
+  test("is reported under the name that was sent", async () => {
     await refused(
       hospital.post({ user_number: undefined, contact_number: "12" }),
       422,
@@ -79,7 +79,7 @@ describe("scheduled_time", () => {
     ["2028-01-01T00:00:00Z"],
     ["tomorrow"],
     [""],
-  ])("%j is refused", async (text) => {
+  ])("%j is rejected", async (text) => {
     await refused(hospital.post({ scheduled_time: text }), 400, "VALIDATION_ERROR", "scheduled_time");
   });
 });
@@ -87,14 +87,14 @@ describe("scheduled_time", () => {
 describe("additional_info", () => {
   const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`key${i}`, i]));
 
-  test("takes 25 pairs and refuses the 26th", async () => {
+  test("accepts 25 pairs and rejects the 26th", async () => {
     expect((await hospital.post({ additional_info: pairs(25) })).status).toBe(201);
     expect(
       await refused(hospital.post({ additional_info: pairs(26) }), 400, "VALIDATION_ERROR", "additional_info"),
     ).toContain("25");
   });
 
-  test("takes keys of 1 to 64 characters", async () => {
+  test("accepts keys of 1 to 64 characters", async () => {
     expect((await hospital.post({ additional_info: { ["k".repeat(64)]: 1, k: 1 } })).status).toBe(201);
     await refused(
       hospital.post({ additional_info: { ["k".repeat(65)]: 1 } }),
@@ -105,7 +105,7 @@ describe("additional_info", () => {
     await refused(hospital.post({ additional_info: { "": 1 } }), 400, "VALIDATION_ERROR", "additional_info");
   });
 
-  test("takes 16 KiB in all, counted in bytes", async () => {
+  test("accepts 16 KiB in total, counted in bytes", async () => {
     const frame = JSON.stringify({ a: "" }).length;
     const exact = "x".repeat(16 * 1024 - frame);
     expect((await hospital.post({ additional_info: { a: exact } })).status).toBe(201);
@@ -123,11 +123,11 @@ describe("additional_info", () => {
     ["text", "a=b"],
     ["a number", 3],
     ["true", true],
-  ])("%s is refused", async (_, value) => {
+  ])("%s is rejected", async (_, value) => {
     await refused(hospital.post({ additional_info: value }), 400, "VALIDATION_ERROR", "additional_info");
   });
 
-  test("keeps names that JavaScript finds special", async () => {
+  test("keeps names that are special in JavaScript", async () => {
     const body = `{"agent_id":"${hospital.agentId}","user_number":"${CONTACT_NUMBER}","additional_info":{"__proto__":"a","constructor":"b","toString":"c"}}`;
     const answer = await hospital.request("POST", "/v1/calls", { body });
     expect(answer.status).toBe(201);
@@ -136,7 +136,7 @@ describe("additional_info", () => {
   });
 });
 
-describe("wrong types are refused, never turned into right ones", () => {
+describe("wrong types are rejected, never coerced", () => {
   test.each([
     ["agent_id", 3],
     ["agent_id", null],

@@ -1,4 +1,4 @@
-// POST /v1/calls: what it answers and keeps, which agent it takes, and in which order it looks.
+// POST /v1/calls: its response and stored data, the agent it uses, and the order of its checks.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { createHospital, CONTACT_NUMBER, type Hospital } from "../support/hospital.ts";
@@ -25,7 +25,7 @@ describe("a created call", () => {
     });
   });
 
-  test("is told once to the pages that update by themselves", async () => {
+  test("is published once to live pages", async () => {
     const id = await hospital.schedule();
     const told = hospital.db.reader.selectFrom("changes").select(["organisation_id", "kind"]);
     expect(await told.where("subject_id", "=", id).execute()).toEqual([
@@ -33,12 +33,12 @@ describe("a created call", () => {
     ]);
   });
 
-  test("takes a time with an offset and speaks it in UTC", async () => {
+  test("accepts a time with an offset and returns it in UTC", async () => {
     const { json } = await hospital.post({ scheduled_time: "2026-12-24T18:30:00+05:30" });
     expect(json.data).toMatchObject({ scheduled_at: "2026-12-24T13:00:00.000Z" });
   });
 
-  test("keeps everything it was given", async () => {
+  test("stores everything it was given", async () => {
     const info = { doctor: "Dr. Rao", floor: 3, fasting: true, nested: { a: [1, null] }, nothing: null };
     const id = await hospital.schedule({
       user_name: "Meera Iyer",
@@ -55,7 +55,7 @@ describe("a created call", () => {
     });
   });
 
-  test("keeps every letter of a name and of a value", async () => {
+  test("preserves every character of names and values", async () => {
     const name = 'मीरा "O\'Neil" \\ 😀 \u2028 <b>';
     const id = await hospital.schedule({ user_name: name, additional_info: { [name]: name } });
     expect(await hospital.view(id)).toMatchObject({ contact_name: name, additional_info: { [name]: name } });
@@ -84,7 +84,7 @@ describe("a created call", () => {
     expect((await hospital.view(whole)).missing_placeholders).toEqual([]);
   });
 
-  test("takes null for every optional field", async () => {
+  test("accepts null for every optional field", async () => {
     const id = await hospital.schedule({
       user_name: null,
       user_email: null,
@@ -95,7 +95,7 @@ describe("a created call", () => {
     expect(await hospital.view(id)).toMatchObject({ contact_name: null, contact_email: null, additional_info: null });
   });
 
-  test("ignores fields it does not know", async () => {
+  test("ignores unknown fields", async () => {
     const { status } = await hospital.post({
       colour: "blue",
       state: "completed",
@@ -112,7 +112,7 @@ describe("both names of one field", () => {
     ["user_name", "contact_name", "Meera"],
     ["user_email", "contact_email", "meera@example.org"],
     ["user_preferred_language", "contact_preferred_language", "hi"],
-  ])("%s and %s are refused, equal or not", async (field, alias, value) => {
+  ])("%s and %s are rejected, equal or not", async (field, alias, value) => {
     for (const other of [value, "another", null]) {
       const message = await refused(hospital.post({ [field]: value, [alias]: other }), 400, "VALIDATION_ERROR", field);
       expect(message).toContain(alias);

@@ -47,7 +47,7 @@ const hours = (start: string, end: string): { callingHours: CallingHours } => ({
 });
 
 describe("a dry run", () => {
-  test("tells greeting, what is missing and when it would be dialled", () => {
+  test("returns the greeting, the missing values and the dial time", () => {
     expect(run()).toEqual({
       dry_run: true,
       greeting: "Hello Meera, expects you.",
@@ -58,7 +58,7 @@ describe("a dry run", () => {
     });
   });
 
-  test("in the demo hours are told and hold nothing", () => {
+  test("in the demo, hours are reported and not enforced", () => {
     const closed = hours("20:00", "21:00");
     expect(run({ ...closed, isDemo: true })).toMatchObject({
       would_dial_at: "2026-11-15T06:00:15.000Z",
@@ -70,7 +70,7 @@ describe("a dry run", () => {
     expect(judge({ ...FREE, ...closed, isDemo: true })).toEqual({ kind: "dial" });
   });
 
-  test("inside the calling hours dials at once, outside them when they open", () => {
+  test("inside the calling hours dials immediately, outside them when they open", () => {
     expect(run(hours("11:00", "12:00"))).toMatchObject({
       would_dial_at: "2026-11-15T06:00:15.000Z",
       held_back_by: [],
@@ -80,18 +80,18 @@ describe("a dry run", () => {
     expect(closed.held_back_by.map(({ reason }) => reason)).toEqual(["outside_calling_hours"]);
   });
 
-  test("where hours never open on both coasts, never dials", () => {
+  test("never dials when the hours of both coasts do not overlap", () => {
     const nowhere = { ...hours("09:00", "10:00"), contactNumber: "+18005550100" };
     expect(run(nowhere)).toMatchObject({ would_dial_at: null });
   });
 
-  test("tells every refusal, and then no time", () => {
+  test("reports every rejection, and then no time", () => {
     const refused = run({ isDoNotDisturb: true, creditsLeft: 0 });
     expect(refused.would_dial_at).toBeNull();
     expect(refused.held_back_by.map(({ reason }) => reason)).toEqual(["do_not_disturb", "insufficient_credits"]);
   });
 
-  test("asks for no credits where they are unlimited", () => {
+  test("needs no credits where they are unlimited", () => {
     expect(run({ creditsLeft: null }).held_back_by).toEqual([]);
   });
 });
@@ -135,7 +135,7 @@ test("a dry run never promises what the dispatcher refuses with the same facts",
       if (verdict.kind === "refuse") expect([would_dial_at, held_back_by[0]?.reason]).toEqual([null, verdict.code]);
       if (verdict.kind === "hold") expect(held_back_by[0]?.reason).toBe(verdict.reason);
       if (would_dial_at === null) return;
-      // Then is now: neither refused nor out of hours.
+      // At that time it is neither rejected nor outside calling hours.
       const then = judge({ ...facts, now: Date.parse(would_dial_at) });
       expect(then.kind).not.toBe("refuse");
       expect(then).not.toMatchObject({ reason: "outside_calling_hours" });

@@ -1,4 +1,4 @@
-// What secure_delete leaves behind when SQLite moves rows between pages, and that wiping takes it away.
+// Remnants that secure_delete leaves when SQLite moves rows between pages, and their removal by the wipe.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import Sqlite from "better-sqlite3";
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => hospital.close());
 
-/** The same numbers at every run, so that SQLite moves the same rows. */
+/** Seeded random numbers, so that SQLite moves the same rows in every run. */
 function dice(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -60,13 +60,13 @@ const leftOf = (indexes: number[]) => {
   return indexes.filter((i) => bytes.includes(nameOf(i)));
 };
 
-test("copies in the free space of pages are gone after a wipe, and the database is sound", async () => {
+test("remnants in the free space of pages are gone after a wipe, and the database is intact", async () => {
   const count = 3_000;
   await fill(count);
   const erased = Array.from({ length: count / 5 }, (_, i) => i * 5);
   for (const i of erased) await hospital.db.write((tx) => deleteCallTraces(tx, idOf(i)));
   expect(await hospital.db.maintenance.upkeep()).toBeTrue();
-  // This is why the wipe exists; should SQLite learn to clean up after itself, it can go.
+  // This is why the wipe exists. If SQLite ever cleans these remnants itself, remove the wipe.
   expect(leftOf(erased).length).toBeGreaterThan(0);
 
   expect(await hospital.db.maintenance.wipe([])).toBeTrue();
@@ -74,7 +74,7 @@ test("copies in the free space of pages are gone after a wipe, and the database 
   const kept = Array.from({ length: count }, (_, i) => i).filter((i) => i % 5 !== 0);
   expect(leftOf(kept)).toHaveLength(kept.length);
 
-  // What was cached before the wipe does not come back with later changes.
+  // Pages cached before the wipe do not bring remnants back with later changes.
   for (const i of kept.slice(0, 500)) {
     await hospital.db.write((tx) =>
       tx.updateTable("calls").set({ error_message: null }).where("id", "=", idOf(i)).execute(),
@@ -89,7 +89,7 @@ test("copies in the free space of pages are gone after a wipe, and the database 
   other.close();
 });
 
-test("a wipe while others write loses nothing", async () => {
+test("a wipe during concurrent writes loses nothing", async () => {
   await fill(500);
   const writes = Array.from({ length: 200 }, (_, i) =>
     hospital.db.write((tx) =>

@@ -1,4 +1,4 @@
-// Calls that were due before a backup was restored: nobody is called twice because of a restore.
+// Calls that were due before a backup was restored: a restore never causes a second call.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import Sqlite from "better-sqlite3";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
@@ -33,7 +33,7 @@ afterEach(() => hospital.close());
 const dialled = () => hospital.carrier.dialled.map(({ callId }) => callId);
 const held = () => hospital.app.services.heldCalls;
 
-test("are not dialled however long they wait, and calls due later go out at their time", async () => {
+test("are not dialled however long they wait, and later calls are dialled on time", async () => {
   await hospital.clock.leap(29 * HOUR_MS);
   expect(dialled()).toEqual([]);
   await hospital.clock.leap(HOUR_MS);
@@ -47,7 +47,7 @@ test("are not dialled however long they wait, and calls due later go out at thei
   });
 });
 
-test("are listed by the time they were due, and released go out one after the other", async () => {
+test("are listed by due time, and dialled one after the other once released", async () => {
   const { organisationId } = hospital;
   expect((await held().list(organisationId, 10)).map(({ call_id }) => call_id)).toEqual([sooner, soon]);
   expect(await held().release(organisationId, {}, CLI_ACTOR)).toBe(2);
@@ -58,7 +58,7 @@ test("are listed by the time they were due, and released go out one after the ot
   expect(await held().count(organisationId)).toBe(0);
 });
 
-test("can be decided one by one, and a second word about one changes nothing", async () => {
+test("can be decided one by one, and a second decision changes nothing", async () => {
   const { organisationId } = hospital;
   expect(await held().release(organisationId, { callId: soon }, CLI_ACTOR)).toBe(1);
   expect(await held().cancel(organisationId, { callId: sooner }, CLI_ACTOR)).toBe(1);
@@ -73,7 +73,7 @@ test("can be decided one by one, and a second word about one changes nothing", a
   expect((await hospital.view(sooner)).status).toBe("cancelled");
 });
 
-test("belong to their organisation: another one's word does not move them", async () => {
+test("belong to their organisation: another one cannot release them", async () => {
   expect(await held().release("org_other", {}, CLI_ACTOR)).toBe(0);
   await expect(held().release("org_other", { callId: soon }, CLI_ACTOR)).rejects.toMatchObject({ code: "NOT_FOUND" });
   expect(await held().count("org_other")).toBe(0);

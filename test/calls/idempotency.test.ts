@@ -1,4 +1,4 @@
-// Idempotency-Key on POST /v1/calls, through HTTP; the mechanism has its own tests in test/http.
+// Idempotency-Key on POST /v1/calls, over HTTP; test/http covers the mechanism.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { ALL_SCOPES } from "../../src/payloads/scopes.ts";
@@ -18,7 +18,7 @@ const send = (key: string, changes: Record<string, unknown> = {}, asKey = hospit
 const countCalls = async () => (await hospital.db.reader.selectFrom("calls").select("id").execute()).length;
 
 describe("the same Idempotency-Key", () => {
-  test("and body is answered with the first response, and one call exists", async () => {
+  test("and body returns the first response, and one call exists", async () => {
     const first = await send("visit-1");
     await hospital.clock.advance(5_000);
     const second = await send("visit-1");
@@ -40,13 +40,13 @@ describe("the same Idempotency-Key", () => {
     expect(await countCalls()).toBe(1);
   });
 
-  test("twenty times at once makes one call; while it is made the others are 409, and told when to come back", async () => {
+  test("in twenty concurrent requests creates one call; meanwhile the others get 409 with Retry-After", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => send("visit-1")));
     const isReplayed = ({ headers }: (typeof answers)[number]) => headers.get("idempotent-replayed") === "true";
     const made = answers.filter((answer) => answer.status === 201 && !isReplayed(answer));
     expect(made).toHaveLength(1);
     for (const answer of answers.filter((each) => !made.includes(each))) {
-      // Whoever came when it was made has the same answer.
+      // Requests after its creation get the same response.
       if (isReplayed(answer)) expect(answer.text).toBe(made[0]!.text);
       else
         expect([answer.status, answer.json.error.code, answer.headers.get("retry-after")]).toEqual([
@@ -97,7 +97,7 @@ describe("the same Idempotency-Key", () => {
     expect((await send("visit-1")).status).toBe(201);
   });
 
-  test("of another API key or organisation is another key", async () => {
+  test("of another API key or organisation is independent", async () => {
     await send("visit-1");
     expect(
       (await send("visit-1", {}, await hospital.newKey(ALL_SCOPES))).headers.get("idempotent-replayed"),
@@ -107,12 +107,12 @@ describe("the same Idempotency-Key", () => {
     expect(await countCalls()).toBe(3);
   });
 
-  test("after a refusal is free: only successes are kept", async () => {
+  test("after a rejection is free: only successes are stored", async () => {
     expect((await send("visit-1", { user_number: "12" })).status).toBe(422);
     expect((await send("visit-1")).status).toBe(201);
   });
 
-  test("replays the creation as it was, though the call has moved on", async () => {
+  test("replays the original response, although the call has changed", async () => {
     const first = await send("visit-1");
     await hospital.request("POST", `/v1/calls/${String(first.json.data["call_id"])}/cancel`);
     expect((await send("visit-1")).text).toBe(first.text);
@@ -124,7 +124,7 @@ test.each([["e".repeat(256)], ["caf\u00e9"], ['""']])("the key %j is refused", a
   expect([status, json.error.details?.[0]?.field]).toEqual([400, "Idempotency-Key"]);
 });
 
-test("call and key commit together: where the key cannot be stored, there is no call either", async () => {
+test("call and key commit together: when the key cannot be stored, there is no call either", async () => {
   const body = { agent_id: hospital.agentId, user_number: "+919810012345" };
   const creating = hospital.app.services.calls.create(hospital.organisationId, body, "api", CLI_ACTOR, async () => {
     throw new Error("The key could not be stored.");

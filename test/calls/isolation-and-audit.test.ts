@@ -1,4 +1,4 @@
-// Each organisation is a wall, and what is done with personal data leaves a trail without that data.
+// Isolation of organisations, and an audit trail without personal data.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createHospital, CONTACT_NUMBER, type Hospital } from "../support/hospital.ts";
 import { settle } from "../support/manual-clock.ts";
@@ -57,8 +57,8 @@ describe("another organisation's call", () => {
   });
 });
 
-describe("the trail", () => {
-  test("notes create, read, list, cancel and delete, each with who did it", async () => {
+describe("the audit trail", () => {
+  test("records create, read, list, cancel and delete, each with its actor", async () => {
     const id = await hospital.dial({
       user_name: "Meera Iyer",
       user_email: "meera@example.org",
@@ -68,7 +68,7 @@ describe("the trail", () => {
     await settle();
     await hospital.view(id);
     await hospital.request("GET", "/v1/calls");
-    // Reads are noted a moment later, together.
+    // Reads are recorded a moment later, in a batch.
     await hospital.clock.advance(200);
     const other = await hospital.schedule({ user_number: "+15555550100", user_name: "Ravi" });
     await hospital.request("POST", `/v1/calls/${other}/cancel`);
@@ -101,7 +101,7 @@ describe("the trail", () => {
     }
   });
 
-  test("holds no personal data, and neither does the log", async () => {
+  test("contains no personal data, and neither does the log", async () => {
     const words = [
       "Meera Iyer",
       "meera@example.org",

@@ -1,4 +1,4 @@
-// An agent whose words would grow past their bound: whoever asks is told, and nothing else stands still.
+// Agent texts that would exceed their size limit: the request is rejected, and nothing else stalls.
 import { afterEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { signedInHospital } from "../dashboard/signed-in.ts";
@@ -14,8 +14,8 @@ const REFUSAL =
 const changePrompt = (prompt: string) =>
   hospital.app.services.agents.update(hospital.organisationId, hospital.agentId, { prompt }, CLI_ACTOR);
 
-describe("a call whose words would be too long", () => {
-  test("is refused when it is asked for, in a dry run too", async () => {
+describe("a call whose text would be too long", () => {
+  test("is rejected at creation, in a dry run too", async () => {
     hospital = await createHospital({ agent: { prompt: PROMPT } });
     for (const path of ["/v1/calls", "/v1/calls?dry_run=true"]) {
       const { status, json } = await hospital.request("POST", path, {
@@ -26,7 +26,7 @@ describe("a call whose words would be too long", () => {
     expect((await hospital.post({ additional_info: { a: "x" } })).status).toBe(201);
   });
 
-  test("fails with the reason where the agent was changed meanwhile, and holds up no other", async () => {
+  test("fails with the reason if the agent was changed meanwhile, and delays no other", async () => {
     hospital = await createHospital();
     await hospital.app.start();
     await hospital.subscribe();
@@ -42,7 +42,7 @@ describe("a call whose words would be too long", () => {
     expect((await hospital.eventsOf(long)).map(({ type }) => type)).toEqual(["call.initiated", "call.failed"]);
   });
 
-  test("is followed up, where its agent says so, without a word about it: the dial decides", async () => {
+  test("gets a follow-up, if its agent's policy says so, without a check: dialling decides", async () => {
     hospital = await createHospital({ agent: { retry_attempts: 1, retry_minutes: 1, retry_outcomes: ["busy"] } });
     await hospital.app.start();
     const first = await hospital.dial(LONG);
@@ -57,7 +57,7 @@ describe("a call whose words would be too long", () => {
   });
 });
 
-test("a viewer's preview stops at the bound, and values of any depth are refused in words", async () => {
+test("a viewer's preview stops at the limit, and deeply nested values are rejected with a message", async () => {
   const inside = await signedInHospital();
   hospital = inside.hospital;
   const preview = (template: string, values: unknown) =>

@@ -1,5 +1,4 @@
-// Creates, claims and reports at the same time: hardly any command is repeated on PostgreSQL, and nothing is dialled
-// twice.
+// Concurrent creates, claims and reports: few commands are retried on PostgreSQL, and nothing is dialled twice.
 import { afterEach, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { createHospital, DIAL_DELAY_MS, type Hospital } from "../support/hospital.ts";
@@ -11,7 +10,7 @@ const MOST_REPEATED = 0.05;
 let hospital: Hospital;
 afterEach(() => hospital.close());
 
-test("creates beside dials and ends of other calls are stored with fewer than 5 % of commands repeated", async () => {
+test("creates concurrent with dials and ends of other calls retry fewer than 5 % of commands", async () => {
   hospital = await createHospital({
     carrierLines: 1_000,
     numberLines: 1_000,
@@ -27,7 +26,7 @@ test("creates beside dials and ends of other calls are stored with fewer than 5 
   await createSome(1);
   const before = { ...db.stats };
   for (let round = 2; round <= 4; round++) {
-    // Those of the round before fall due while new ones are made.
+    // The previous round's calls fall due while new ones are created.
     await Promise.all([clock.advance(DIAL_DELAY_MS), createSome(round)]);
     const live = [...carrier.live];
     for (const id of live) carrier.ring(id);

@@ -1,4 +1,4 @@
-// Fields that were nearly right, in a create: ignored and named, or refused where somebody would be called wrongly.
+// Misspelt fields in a create: ignored and reported, or rejected when a wrong call would result.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { CONTACT_NUMBER, createHospital, outcome, type Hospital } from "../support/hospital.ts";
@@ -34,7 +34,7 @@ const viaHook = (data: object, more: object = {}, path = hook, headers: Record<s
     },
   });
 
-describe("a field that would change when or whether somebody is called", () => {
+describe("a field that would change when or whether a call is dialled", () => {
   const TIMES = [
     "scheduled_at",
     "schedule_time",
@@ -51,7 +51,7 @@ describe("a field that would change when or whether somebody is called", () => {
   ];
   const DRY_RUNS = ["dry_run", "dryRun"];
 
-  test.each(TIMES)("%s is refused with the right name, and nobody is called", async (field) => {
+  test.each(TIMES)("%s is rejected with the right name, and no call is created", async (field) => {
     const message = `${field} is not a field here, and nobody was called. Send the time as scheduled_time in the body.`;
     const api = await hospital.post({ [field]: NEXT_WEEK });
     expect([api.status, api.json.error.details]).toEqual([400, [{ field, message }]]);
@@ -63,7 +63,7 @@ describe("a field that would change when or whether somebody is called", () => {
     expect(await callsMade()).toBe(0);
   });
 
-  test.each(DRY_RUNS)("%s in the body is refused, whatever its value", async (field) => {
+  test.each(DRY_RUNS)("%s in the body is rejected, whatever its value", async (field) => {
     for (const value of [true, false, "true", null]) {
       const api = await hospital.post({ [field]: value });
       expect([api.status, api.json.error.details?.[0]?.field]).toEqual([400, field]);
@@ -73,7 +73,7 @@ describe("a field that would change when or whether somebody is called", () => {
     expect(await callsMade()).toBe(0);
   });
 
-  test("is refused in the query too, and in a dry run", async () => {
+  test("is rejected in the query too, and in a dry run", async () => {
     const body = { agent_id: hospital.agentId, user_number: CONTACT_NUMBER };
     for (const query of ["dryRun=true", "dry-run=true", "scheduled_time=2026-11-22T09:00:00Z", "send_at=x"]) {
       expect((await hospital.request("POST", `/v1/calls?${query}`, { body })).status).toBe(400);
@@ -87,14 +87,14 @@ describe("a field that would change when or whether somebody is called", () => {
     expect(await callsMade()).toBe(0);
   });
 
-  test("is not one that only looks a little like it", async () => {
+  test("does not include names that are only slightly similar", async () => {
     const { status, headers } = await hospital.post({ schedule: "x", time: "x", dry: true, run: true, sent: "x" });
     expect([status, headers.get(HEADER)]).toEqual([201, "schedule, time, dry, run, sent"]);
   });
 });
 
 describe("any other unknown field", () => {
-  test("is ignored and named, on the API and the hook", async () => {
+  test("is ignored and reported, on the API and the hook", async () => {
     const api = await hospital.post({ priority: 1, "odd name": 2 });
     expect([api.status, api.headers.get(HEADER)]).toEqual([201, "priority, odd%20name"]);
     const viaInbound = await viaHook({ priority: 1 }, { version: 2 });
@@ -106,14 +106,14 @@ describe("any other unknown field", () => {
     expect([window.status, window.headers.get(HEADER)]).toEqual([201, "colour"]);
   });
 
-  test("is not named where there is none, nor in a refusal", async () => {
+  test("is not reported if there is none, nor in a rejection", async () => {
     expect((await hospital.post()).headers.get(HEADER)).toBeNull();
     expect((await viaHook({})).headers.get(HEADER)).toBeNull();
     const refused = await hospital.post({ agent_id: "agt_none", priority: 1 });
     expect([refused.status, refused.headers.get(HEADER)]).toEqual([400, null]);
   });
 
-  test("is named in the replay too", async () => {
+  test("is reported in the replay too", async () => {
     for (const send of [
       () => hospital.post({ priority: 1 }, { headers: { "idempotency-key": "replay-1" } }),
       () => viaHook({ priority: 1 }, {}, hook, { "idempotency-key": "replay-2" }),
@@ -125,7 +125,7 @@ describe("any other unknown field", () => {
     }
   });
 
-  test("is named in the body of a dry run", async () => {
+  test("is reported in the body of a dry run", async () => {
     const { status, json, headers } = await hospital.request("POST", "/v1/calls?dry_run=true", {
       body: { agent_id: hospital.agentId, user_number: CONTACT_NUMBER, priority: 1 },
     });
@@ -140,7 +140,7 @@ describe("a missing field", () => {
     return [status, json.error.details] as const;
   };
 
-  test.each(["phone_number", "to", "userNumber"])("user_number is told to have been sent as %s", async (name) => {
+  test.each(["phone_number", "to", "userNumber"])("user_number is reported as sent under %s", async (name) => {
     const message = `user_number is required. You sent ${name}, which is not a field here.`;
     expect(await told({ agent_id: hospital.agentId, [name]: CONTACT_NUMBER })).toEqual([
       400,
@@ -148,7 +148,7 @@ describe("a missing field", () => {
     ]);
   });
 
-  test("agent_id is told to have been sent as agentId, before anything else is looked at", async () => {
+  test("agent_id is reported as sent under agentId, before any other check", async () => {
     const message = "agent_id is required. You sent agentId, which is not a field here.";
     expect(await told({ agentId: hospital.agentId, user_number: CONTACT_NUMBER })).toEqual([
       400,
@@ -156,7 +156,7 @@ describe("a missing field", () => {
     ]);
   });
 
-  test("slot_id of an appointment is told to have been sent as slot", async () => {
+  test("slot_id of an appointment is reported as sent under slot", async () => {
     const { status, json } = await hospital.request("POST", "/v1/appointments", { body: { slot: "a||2026-12-07" } });
     expect([status, json.error.message]).toEqual([
       400,
@@ -164,14 +164,14 @@ describe("a missing field", () => {
     ]);
   });
 
-  test("is told alone where nothing that was sent comes near it", async () => {
+  test("is reported alone if no sent field is similar", async () => {
     expect(await told({ agent_id: hospital.agentId, note: "x" })).toEqual([
       400,
       [{ field: "user_number", message: "user_number is required." }],
     ]);
   });
 
-  test("on the hook is told by the name within data", async () => {
+  test("on the hook is reported by its name within data", async () => {
     const { status, json } = await viaHook({ contact_number: undefined, phone: CONTACT_NUMBER });
     expect([status, json.error.message]).toEqual([
       400,

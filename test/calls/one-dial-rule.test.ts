@@ -1,4 +1,4 @@
-// Whoever asks whether a call may go out hears what the dispatcher would do: dry run, inbound hook, arriving call.
+// Every check of whether a call may be dialled agrees with the dispatcher: dry run, inbound hook, arriving call.
 import { afterEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
@@ -38,15 +38,15 @@ async function dryRun(changes: Record<string, unknown> = {}): Promise<DryRun> {
 }
 const reasons = ({ held_back_by }: DryRun) => held_back_by.map(({ reason }) => reason);
 
-/** Somebody of another hospital is on the line. */
+/** A live call of another hospital. */
 async function neighbourTalks(): Promise<void> {
   const { agentId, key } = await hospital.neighbour();
   await hospital.post({ agent_id: agentId, user_number: number(99) }, { key });
   await hospital.clock.advance(15_000);
 }
 
-describe("credits that the calls under way will use up", () => {
-  test("are told by a dry run as the dispatcher counts them", async () => {
+describe("credits reserved by live calls", () => {
+  test("are reported by a dry run as the dispatcher counts them", async () => {
     await open();
     await hospital.dial({ user_number: number(1) });
     await setBalance(1);
@@ -55,7 +55,7 @@ describe("credits that the calls under way will use up", () => {
     expect(reasons(await dryRun())).toEqual([]);
   });
 
-  test("are wanting for a call of next week too: those calls will be paid by then", async () => {
+  test("are also missing for a call next week: the live calls will be charged by then", async () => {
     await open();
     await hospital.dial({ user_number: number(1) });
     await setBalance(1);
@@ -63,7 +63,7 @@ describe("credits that the calls under way will use up", () => {
     expect(reasons(await dryRun({ scheduled_time }))).toEqual(["insufficient_credits"]);
   });
 
-  test("are answered 402 by the inbound hook, and no call is made only to be disallowed", async () => {
+  test("are answered 402 by the inbound hook, which creates no call", async () => {
     const inbound = await createInbound();
     hospital = inbound.hospital;
     await hospital.app.start();
@@ -76,8 +76,8 @@ describe("credits that the calls under way will use up", () => {
   });
 });
 
-describe("lines of the machine that other hospitals use", () => {
-  test("are told by a dry run, as the call itself would tell", async () => {
+describe("machine lines used by other hospitals", () => {
+  test("are reported by a dry run, as by the call itself", async () => {
     await open({ settings: { RINGWARD_CALLS__CONCURRENT_CALLS: "1" } });
     expect(reasons(await dryRun())).toEqual([]);
     await neighbourTalks();
@@ -87,14 +87,14 @@ describe("lines of the machine that other hospitals use", () => {
     expect(await hospital.view(id)).toMatchObject({ status: "queued", hold_reason: "waiting_for_line" });
   });
 
-  test("say nothing of a call of next week", async () => {
+  test("do not affect a call next week", async () => {
     await open({ settings: { RINGWARD_CALLS__CONCURRENT_CALLS: "1" } });
     await neighbourTalks();
     const scheduled_time = new Date(hospital.clock.now() + 7 * 86_400_000).toISOString();
     expect(reasons(await dryRun({ scheduled_time }))).toEqual([]);
   });
 
-  test("of a carrier with one line are told by a dry run, and no call is taken over them", async () => {
+  test("of a carrier with one line are reported by a dry run, and no inbound call exceeds them", async () => {
     await open({ carrierLines: 1 });
     hospital.carrier.trunkLines = () => ({ kind: "open", lines: 100 });
     const { agents, trunks } = hospital.app.services;
@@ -118,7 +118,7 @@ interface Moment {
   balance: number;
   isUnlimited: boolean;
   isListed: boolean;
-  /** Contacts of our own live calls, and how many the neighbour has. */
+  /** Contacts of our own live calls, and the neighbour's number of live calls. */
   ours: number[];
   theirs: number;
   machineLines: number;
@@ -153,7 +153,7 @@ const moment: fc.Arbitrary<Moment> = fc.record({
   hours: often(null, fc.constantFrom({ start: "11:00", end: "12:00" }, { start: "15:00", end: "16:00" })),
 });
 
-/** One hospital for all moments: each begins with empty tables, so that a hundred of them take seconds. */
+/** One hospital for all moments: each starts with empty tables, so a hundred of them take seconds. */
 async function bring(about: Moment, neighbour: { organisationId: string; agentId: string }): Promise<void> {
   const { organisationId, agentId, config, db } = hospital;
   config.calls.concurrent_calls = about.machineLines;
@@ -184,7 +184,7 @@ async function bring(about: Moment, neighbour: { organisationId: string; agentId
   });
 }
 
-test("a dry run never promises what the dispatcher then refuses, and names what the call then waits for", async () => {
+test("a dry run never promises what the dispatcher then refuses, and names the call's later hold reason", async () => {
   await open({ settings: { RINGWARD_CALLS__DEFAULT_DELAY_SECONDS: "0" } });
   const neighbour = await hospital.neighbour();
   const seen = new Set<string>();
@@ -201,10 +201,10 @@ test("a dry run never promises what the dispatcher then refuses, and names what 
       if (!isDialled) expect(reasons(told)).toContain(error_code ?? hold_reason ?? "nothing");
       for (const reason of isDialled ? ["dialled"] : reasons(told)) seen.add(reason);
     }),
-    // One seed, so that every reason is sure to come up; dry-run.test.ts tries others each time.
+    // A fixed seed covers every reason; dry-run.test.ts uses random seeds.
     { numRuns: 100, seed: 20_261_115 },
   );
-  // The moments were worth asking about.
+  // The sample covered every reason.
   expect([...seen].toSorted()).toEqual([
     "dialled",
     "do_not_disturb",

@@ -1,4 +1,4 @@
-// Random lives of calls: whatever is asked and whatever a line does, the promises hold.
+// Property test with random call histories: the invariants hold for every sequence of requests and line events.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { nextState, CALL_EVENTS } from "../../src/calls/call/state.ts";
@@ -28,7 +28,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: fc.constantFrom("ring", "answer", "complete", "fail", "talk"), pick }) },
 );
 
-/** Every state that can be reached from `from` in any number of moves, itself included. */
+/** Every state reachable from `from`, including itself. */
 function reachable(from: CallState): Set<CallState> {
   const found = new Set<CallState>([from]);
   for (const state of found) {
@@ -86,7 +86,7 @@ class Life {
     const { db, carrier } = this.hospital;
     const rows = await db.reader.selectFrom("calls").selectAll().execute();
     const dialled = carrier.dialled.map(({ callId }) => callId);
-    // No call twice; none that was cancelled; none before its time.
+    // No call twice, none that was cancelled, none before its time.
     expect(new Set(dialled).size).toBe(dialled.length);
     for (const id of this.cancelled) expect(dialled).not.toContain(id);
     for (const row of rows) {
@@ -99,7 +99,7 @@ class Life {
       expect(row.finished_at === null).toBe(reachable(row.state).size > 1);
       this.lastState.set(row.id, row.state);
     }
-    // What a carrier holds is what the table calls live, and nobody is rung on two lines at once.
+    // The carrier's calls are the live ones of the table, and no number is on two lines at once.
     const live = rows.filter(({ state }) => ["initiated", "ringing", "in_progress"].includes(state));
     expect(live.map(({ id }) => id).toSorted()).toEqual([...carrier.live].toSorted());
     expect(new Set(live.map(({ contact_number }) => contact_number)).size).toBe(live.length);

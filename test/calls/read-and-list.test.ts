@@ -23,7 +23,7 @@ async function list(query: Record<string, string> = {}): Promise<Page> {
 }
 const idsOf = ({ data }: Page) => data.map(({ call_id }) => call_id);
 
-/** Walks every page; `between` runs after each. */
+/** Walks all pages; `between` runs after each. */
 async function walk(
   query: Record<string, string>,
   between: () => Promise<unknown> = async () => {},
@@ -48,7 +48,7 @@ const OURS =
   "next_attempt_at missing_placeholders scheduled_call_id follows_call_id campaign_id simulated analysis_source";
 
 describe("reading one call", () => {
-  test("gives set A and set B of the contract in one object, and what we add; never user_*", async () => {
+  test("returns sets A and B of the contract in one object, plus our additions; never user_*", async () => {
     const view = await hospital.view(await hospital.schedule());
     const expected = new Set(`${SET_A} ${SET_B} ${OURS}`.split(" "));
     expect(Object.keys(view).toSorted()).toEqual([...expected].toSorted());
@@ -96,7 +96,7 @@ describe("reading one call", () => {
     });
   });
 
-  test("an unknown call is 404, whatever its id looks like", async () => {
+  test("an unknown call is 404, whatever the form of its id", async () => {
     for (const id of ["call_unknown", "%00", "x".repeat(64), "call_' OR 1=1 --"]) {
       const answer = await hospital.request("GET", `/v1/calls/${encodeURIComponent(id)}`);
       expect([answer.status, answer.json.error.code]).toEqual([404, "NOT_FOUND"]);
@@ -128,7 +128,7 @@ describe("the list", () => {
     expect(page.data[0]).toEqual(await hospital.view(ids[2]!));
   });
 
-  test("gives 20 unless told otherwise, and 100 at most", async () => {
+  test("returns 20 by default, and at most 100", async () => {
     for (let i = 0; i < 101; i++) await hospital.schedule();
     expect((await list()).data).toHaveLength(20);
     expect((await list({ limit: "100" })).data).toHaveLength(100);
@@ -150,7 +150,7 @@ describe("the list", () => {
 });
 
 describe("pages", () => {
-  test("show every call once, also when many were made in the same millisecond", async () => {
+  test("show every call once, even if many were created in the same millisecond", async () => {
     const ids = new Set<string>();
     for (let i = 0; i < 25; i++) {
       ids.add(await hospital.schedule());
@@ -163,7 +163,7 @@ describe("pages", () => {
     }
   });
 
-  test("neither skip nor repeat a call while others are being made", async () => {
+  test("neither skip nor repeat a call while others are created", async () => {
     const before: string[] = [];
     for (let i = 0; i < 20; i++) {
       before.push(await hospital.schedule());
@@ -183,7 +183,7 @@ describe("pages", () => {
     expect([first.next_cursor === null, second.next_cursor === null]).toEqual([false, true]);
   });
 
-  test("a cursor that we did not make is 400", async () => {
+  test("a forged cursor is 400", async () => {
     for (const cursor of ["abc", "", "W10", "eyJhIjoxfQ", "x".repeat(300)]) {
       const answer = await hospital.request("GET", `/v1/calls?cursor=${cursor}`);
       expect([cursor, answer.status, answer.json.error.code]).toEqual([cursor, 400, "VALIDATION_ERROR"]);
@@ -192,7 +192,7 @@ describe("pages", () => {
 });
 
 describe("filters", () => {
-  test("by status, each of them", async () => {
+  test("by each status", async () => {
     await hospital.app.start();
     const completed = await hospital.dial({ user_number: "+919810000001" });
     hospital.carrier.talk(completed);
@@ -212,7 +212,7 @@ describe("filters", () => {
       expect([status, idsOf(await list({ status }))]).toEqual([status, expected[status] ?? []]);
   });
 
-  test("a status that does not exist is 400, and the message lists those that do", async () => {
+  test("an unknown status is 400, and the message lists the known ones", async () => {
     const answer = await hospital.request("GET", "/v1/calls?status=done");
     expect([answer.status, answer.json.error.details?.[0]?.field]).toEqual([400, "status"]);
     for (const state of CALL_STATES) expect(answer.json.error.message).toContain(state);
@@ -236,7 +236,7 @@ describe("filters", () => {
     expect((raw.json as unknown as Page).data).toHaveLength(1);
   });
 
-  test("by time of creation: from is included, to is not", async () => {
+  test("by time of creation: from is inclusive, to is exclusive", async () => {
     const ids: string[] = [];
     const times: string[] = [];
     for (let i = 0; i < 4; i++) {
@@ -263,7 +263,7 @@ describe("filters", () => {
     }
   });
 
-  test("hold together with pages", async () => {
+  test("work together with pages", async () => {
     for (let i = 0; i < 12; i++)
       await hospital.schedule({ user_number: i % 3 === 0 ? "+15555550100" : "+15555550101" });
     expect(await walk({ contact_number: "+15555550101", status: "scheduled", limit: "3" })).toHaveLength(8);

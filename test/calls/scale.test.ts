@@ -30,7 +30,7 @@ function offsetOf(i: number): number {
   return i % 5 === 0 ? tick - (tick % 60) : tick;
 }
 
-test("30,000 scheduled calls all go out, once, in time", async () => {
+test("30,000 scheduled calls are all dialled, once, on time", async () => {
   const { db, clock, carrier, organisationId, agentId } = hospital;
   const start = clock.now() + 60_000;
   for (let first = 0; first < CALLS; first += ROWS_PER_WRITE) {
@@ -52,7 +52,7 @@ test("30,000 scheduled calls all go out, once, in time", async () => {
     });
   }
 
-  // The line is answered and hung up at once: what is measured is the appliance, not the talking.
+  // Each call is answered and hung up immediately: this measures the appliance, not the conversation.
   let latest = 0;
   let early = 0;
   const seen = new Uint8Array(CALLS);
@@ -79,5 +79,5 @@ test("30,000 scheduled calls all go out, once, in time", async () => {
     .groupBy("state")
     .execute();
   expect(left).toEqual([{ state: "failed", calls: CALLS }]);
-  // Under a minute on a quiet machine; a busy neighbour may take most of both cores.
+  // Under a minute on a quiet machine; other processes may take most of both cores.
 }, 1_200_000);

@@ -1,4 +1,4 @@
-// Calls wait for their trunk instead of failing on it, and never go out over one that is full.
+// Calls wait for their trunk instead of failing on it, and never exceed its lines.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { releaseHeldByTrunks } from "../../src/calls/queue/queue-store.ts";
@@ -29,7 +29,7 @@ const closed = (
 });
 
 describe("a trunk that cannot take calls", () => {
-  test("holds them with the carrier's own reason, and says when they are looked at again", async () => {
+  test("holds them with the carrier's own reason, and reports when they are checked again", async () => {
     trunkLines["none"] = closed("number_has_no_trunk");
     const id = await hospital.schedule();
     await due();
@@ -53,7 +53,7 @@ describe("a trunk that cannot take calls", () => {
     expect(await dryRun()).toMatchObject({ held_back_by: [{ reason }] });
   });
 
-  test("that rests until a known time has them dialled at that time", async () => {
+  test("that is suspended until a known time has them dialled at that time", async () => {
     trunkLines["none"] = closed("trunk_unavailable", hospital.clock.now() + DIAL_DELAY_MS + 7_000);
     const id = await hospital.schedule();
     await due();
@@ -64,7 +64,7 @@ describe("a trunk that cannot take calls", () => {
     expect(dialled()).toEqual([id]);
   });
 
-  test("and is back lets them go at once, without waiting for the minute", async () => {
+  test("and is back releases them immediately, without waiting for the next check", async () => {
     trunkLines["none"] = closed("trunk_unavailable");
     const ids = [
       await hospital.schedule({ user_number: number(1) }),
@@ -79,7 +79,7 @@ describe("a trunk that cannot take calls", () => {
 });
 
 describe("lines of a trunk", () => {
-  test("are counted within one round, where the carrier has not heard of the calls before", async () => {
+  test("are counted within one round, before the carrier has the calls", async () => {
     trunkLines["none"] = { kind: "open", lines: 2 };
     for (let i = 0; i < 5; i++) await hospital.schedule({ user_number: number(i) });
     await due();
@@ -90,7 +90,7 @@ describe("lines of a trunk", () => {
     expect(waiting.map(({ hold_reason }) => hold_reason)).toEqual(Array(3).fill("trunk_lines_busy"));
   });
 
-  test("that become free are given to whoever waits longest", async () => {
+  test("that become free go to the longest-waiting call", async () => {
     trunkLines["none"] = { kind: "open", lines: 1 };
     const first = await hospital.schedule({ user_number: number(1) });
     const second = await hospital.schedule({ user_number: number(2) });
@@ -105,7 +105,7 @@ describe("lines of a trunk", () => {
   });
 });
 
-test("an agent with numbers on two trunks goes out over the one that can take the call", async () => {
+test("an agent with numbers on two trunks uses the one that can take the call", async () => {
   const { trunks, agents } = hospital.app.services;
   const organisation = hospital.organisationId;
   const away = await trunks.create(organisation, { name: "away", host: "192.0.2.1" }, CLI_ACTOR);

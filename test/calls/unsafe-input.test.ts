@@ -1,5 +1,5 @@
-// Line breaks, half characters, marks of text direction and paths are refused at every door through which a name, an
-// e-mail address or a language comes in.
+// Line breaks, lone surrogates, bidirectional marks and paths are rejected wherever a name, an e-mail address or a
+// language is entered.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { MONDAY, BRANCH, createClinic, type Clinic } from "../calendar/clinic.ts";
@@ -84,25 +84,25 @@ const doors: Record<
 };
 
 describe.each(Object.entries(doors))("%s", (_, { names, emails, languages, door }) => {
-  test("refuses names and addresses that hide or break something", async () => {
+  test("rejects names and addresses with hidden or breaking characters", async () => {
     for (const field of [...names, ...emails])
       for (const value of NAMES)
         expect({ value, ...(await door({ [field]: value })) }).toEqual({ value, status: 400, field });
   });
 
-  test("refuses a language that is no tag", async () => {
+  test("rejects an invalid language tag", async () => {
     for (const field of languages)
       for (const value of LANGUAGES)
         expect({ value, ...(await door({ [field]: value })) }).toEqual({ value, status: 400, field });
   });
 
-  test("takes names of every script", async () => {
+  test("accepts names of every script", async () => {
     for (const value of ["Zoë O'Brien", "मीरा नायर", "क्‍ष", "محمد"])
       expect((await door({ [names[0]!]: value })).field).toBeUndefined();
   });
 });
 
-test("the dashboard refuses them too, in a new call, in a change of one, and for staff", async () => {
+test("the dashboard rejects them too, in a new call, in a change of one, and for staff", async () => {
   const staff = await signedIn(clinic.app, clinic.organisationId, "owner");
   const callId = await clinic.schedule({ scheduled_time: "2026-11-20T10:00:00Z" });
   for (const name of NAMES) {
@@ -135,7 +135,7 @@ test("so do the services behind the command line", async () => {
   }
 });
 
-test("an empty language chooses none", async () => {
+test("an empty language selects none", async () => {
   const id = await clinic.schedule({ user_preferred_language: "", user_number: "+919810012399" });
   expect((await clinic.view(id)).contact_preferred_language).toBeNull();
 });

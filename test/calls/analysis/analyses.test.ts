@@ -1,5 +1,4 @@
-// The analysis after a call: the model's answer or the deadline, whichever comes first; once, and nothing after an
-// erasure.
+// Post-call analysis: the model's answer or the deadline, whichever comes first; once, and never after an erasure.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import type { AnalysisField } from "../../../src/payloads/analysis-field.ts";
@@ -32,7 +31,7 @@ const TALK: Partial<Conversation> = {
   ],
 };
 
-/** It begins, and never goes on. */
+/** A reply that starts and never continues. */
 const stalled = () => chatReply({ text: "{" }, { waits: { 1: new Promise(() => {}) } });
 
 let model: ModelServer;
@@ -75,7 +74,7 @@ const pending = async () => hospital.db.reader.selectFrom("pending_analyses").se
 
 const pendingOf = async (callId: string) => (await pending()).find(({ call_id }) => call_id === callId);
 
-/** Time stands still meanwhile. */
+/** Waits without advancing the test clock. */
 async function untilTold(callId: string): Promise<void> {
   await until(async () => {
     await hospital.clock.advance(0);
@@ -144,7 +143,7 @@ describe("a call whose agent has a language model", () => {
     expect(await pending()).toEqual([]);
   });
 
-  test("leaves in the trail what was sent where, and in the log and the trail nothing of it", async () => {
+  test("records the destination and size in the audit trail, and no content in log or audit trail", async () => {
     await open();
     const callId = await talk({
       ...TALK,
@@ -189,7 +188,7 @@ describe("a call whose agent has a language model", () => {
     expect(await told(callId)).toHaveLength(1);
   });
 
-  test("is told by the rules at the deadline, to the second, and never twice", async () => {
+  test("falls back to the rules exactly at the deadline, and never twice", async () => {
     await open({ RINGWARD_MODELS__ANALYSIS_SECONDS: "7" });
     const late = Promise.withResolvers<void>();
     model.answer = () => chatReply({ text: JSON.stringify(ANSWER) }, { waits: { 2: late.promise } });
@@ -211,7 +210,7 @@ describe("a call whose agent has a language model", () => {
     expect((await hospital.view(callId)).call_analytics?.summary).toBe("They greeted each other.");
   });
 
-  test("is told by the rules where the clock was set back, and not hours later", async () => {
+  test("falls back to the rules when the clock was set back, without hours of delay", async () => {
     await open();
     model.answer = () => stalled();
     const callId = await talk();
@@ -221,7 +220,7 @@ describe("a call whose agent has a language model", () => {
     await untilTold(callId);
   });
 
-  test("that is erased meanwhile leaves nothing, sends nothing more and is told to nobody", async () => {
+  test("that is erased meanwhile leaves no data, sends nothing more and fires no event", async () => {
     await open();
     const answered = Promise.withResolvers<void>();
     model.answer = () => chatReply({ text: JSON.stringify(ANSWER) }, { waits: { 2: answered.promise } });
@@ -237,8 +236,8 @@ describe("a call whose agent has a language model", () => {
     expect((await trail(callId)).map(([action]) => action)).toEqual(["call.analysis_asked"]);
   });
 
-  test("waits its turn: four are asked about at once, and each is told once", async () => {
-    // Longer than the seven take to be dialled.
+  test("is queued: four analyses run at once, and each call is delivered once", async () => {
+    // Longer than dialling all seven takes.
     await open({ RINGWARD_MODELS__ANALYSIS_SECONDS: "600" });
     const answered = Promise.withResolvers<void>();
     model.answer = () => chatReply({ text: JSON.stringify(ANSWER) }, { waits: { 1: answered.promise } });
@@ -256,7 +255,7 @@ describe("a call whose agent has a language model", () => {
   });
 });
 
-test("one hospital's slow model keeps no other hospital waiting", async () => {
+test("one hospital's slow model does not delay other hospitals", async () => {
   await open({ RINGWARD_MODELS__ANALYSIS_SECONDS: "600" });
   const other = await hospital.neighbour();
   const words = (text: string): Partial<Conversation> => ({
@@ -277,7 +276,7 @@ test("one hospital's slow model keeps no other hospital waiting", async () => {
   expect(model.requests.filter(({ body }) => body.includes("slow"))).toHaveLength(4);
 });
 
-describe("nobody is asked", () => {
+describe("no model is asked", () => {
   const atOnce = async (callId: string) => {
     expect(await told(callId)).toHaveLength(1);
     expect([model.requests.length, await pending()]).toEqual([0, []]);
@@ -294,12 +293,12 @@ describe("nobody is asked", () => {
     await atOnce(await talk({ ...TALK, analytics } as Partial<Conversation>));
   });
 
-  test("where the settings say so", async () => {
+  test("when disabled in the settings", async () => {
     await open({ RINGWARD_MODELS__ANALYSIS_SECONDS: "0" });
     await atOnce(await talk());
   });
 
-  test("where the agent wants what is built in; the fields are there and empty", async () => {
+  test("when the agent uses the built-in model; the fields exist and are empty", async () => {
     await open();
     const { modelServers } = hospital.app.services;
     await modelServers.choose(hospital.organisationId, hospital.agentId, { language: "builtin" }, CLI_ACTOR);

@@ -1,4 +1,4 @@
-// Whoever registers is told of every call that is over for good, in the transaction that ends it.
+// Watchers are notified of every final call, in the transaction that ends it.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { callMeaning } from "../../../src/calls/call/records.ts";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
@@ -12,7 +12,7 @@ let told: FinalCall[];
 beforeEach(async () => {
   hospital = await createHospital();
   told = [];
-  // It counts by what it writes, as every watcher does: a try that is rolled back has told nobody.
+  // Counts by what it writes, as every watcher does: a rolled-back attempt leaves no trace.
   hospital.app.services.finalCalls.watch({
     look: (tx) =>
       tx
@@ -31,7 +31,7 @@ afterEach(() => hospital.close());
 
 const states = () => told.map(({ call, end }) => [call.id, call.state, end?.kind ?? null]);
 
-test("a watcher that calls the person again is known to those after it", async () => {
+test("a follow-up call created by one watcher is visible to later ones", async () => {
   const known: boolean[] = [];
   const watcher = (again: boolean) => ({
     look: async () => again,
@@ -46,8 +46,8 @@ test("a watcher that calls the person again is known to those after it", async (
   expect(known.slice(-3)).toEqual([false, false, true]);
 });
 
-describe("a watcher is told once, with the call as it is then", () => {
-  test("of a call that was talked through", async () => {
+describe("a watcher is notified once, with the current call", () => {
+  test("of a completed call", async () => {
     const id = await hospital.dial();
     expect(told).toEqual([]);
     hospital.carrier.talk(id);
@@ -56,7 +56,7 @@ describe("a watcher is told once, with the call as it is then", () => {
     expect(told[0]?.call).toEqual(callMeaning.read(await hospital.row(id)));
   });
 
-  test("of a call that failed", async () => {
+  test("of a failed call", async () => {
     const id = await hospital.dial();
     hospital.carrier.fail(id, "busy");
     await settle();
@@ -64,14 +64,14 @@ describe("a watcher is told once, with the call as it is then", () => {
     expect(told[0]?.call).toEqual(callMeaning.read(await hospital.row(id)));
   });
 
-  test("of a call that was cancelled, and not again when it is cancelled again", async () => {
+  test("of a cancelled call, and not again when the cancellation is repeated", async () => {
     const id = await hospital.schedule();
     await hospital.request("POST", `/v1/calls/${id}/cancel`);
     await hospital.request("POST", `/v1/calls/${id}/cancel`);
     expect(states()).toEqual([[id, "cancelled", null]]);
   });
 
-  test("of a call that policy stopped", async () => {
+  test("of a disallowed call", async () => {
     await hospital.app.services.doNotDisturb.add(hospital.organisationId, CONTACT_NUMBER, CLI_ACTOR);
     const id = await hospital.schedule();
     await hospital.clock.advance(DIAL_DELAY_MS);
@@ -80,7 +80,7 @@ describe("a watcher is told once, with the call as it is then", () => {
   });
 });
 
-test("what a watcher cannot write down has not happened", async () => {
+test("a failing watcher rolls back the end of the call", async () => {
   const id = await hospital.schedule();
   hospital.app.services.finalCalls.watch({
     look: async () => null,

@@ -19,7 +19,7 @@ const persistent = agentRow({
 });
 
 describe("the agent's retry policy", () => {
-  test("makes another call after its minutes", () => {
+  test("creates another call after its delay", () => {
     expect(followUpOf(callRow(), persistent, failed("busy"), NOW)).toEqual({
       source: "retry",
       at: NOW + 20 * MINUTE_MS,
@@ -27,7 +27,7 @@ describe("the agent's retry policy", () => {
     });
   });
 
-  test("counts the calls that came before, and stops at its number of attempts", () => {
+  test("counts the previous calls, and stops at its number of attempts", () => {
     expect(followUpOf(callRow({ retry_count: 1 }), persistent, failed("busy"), NOW)?.retryCount).toBe(2);
     expect(followUpOf(callRow({ retry_count: 2 }), persistent, failed("busy"), NOW)).toBeNull();
   });
@@ -37,12 +37,12 @@ describe("the agent's retry policy", () => {
     expect(followUpOf(callRow(), persistent, failed(code), NOW) !== null).toBe(retried.has(code));
   });
 
-  test("tries again after a voicemail, though that call was completed", () => {
+  test("retries after a voicemail, although that call was completed", () => {
     expect(followUpOf(callRow(), persistent, voicemail, NOW)?.source).toBe("retry");
     expect(followUpOf(callRow(), persistent, TALK, NOW)).toBeNull();
   });
 
-  test("follows only the outcomes that it lists", () => {
+  test("applies only to the listed outcomes", () => {
     const onlyBusy = agentRow({ retry_attempts: 2, retry_outcomes: ["busy"] });
     expect(followUpOf(callRow(), onlyBusy, failed("no_answer"), NOW)).toBeNull();
     expect(followUpOf(callRow(), onlyBusy, voicemail, NOW)).toBeNull();
@@ -54,14 +54,14 @@ describe("the agent's retry policy", () => {
     expect(followUpOf(callRow(), persistent, { ...TALK, analytics: null }, NOW)).toBeNull();
   });
 
-  test("calls nobody back who called us", () => {
+  test("does not apply to inbound calls", () => {
     expect(followUpOf(callRow({ direction: "inbound" }), persistent, failed("busy"), NOW)).toBeNull();
   });
 });
 
 describe("a callback agreed in the conversation", () => {
   const agreed: CallEnd = { ...TALK, callbackInMinutes: 90 };
-  test("is made at its time, whatever the retry policy says", () => {
+  test("is created for its time, whatever the retry policy says", () => {
     expect(followUpOf(callRow({ retry_count: 9 }), agentRow(), agreed, NOW)).toEqual({
       source: "callback",
       at: NOW + 90 * MINUTE_MS,
@@ -70,8 +70,8 @@ describe("a callback agreed in the conversation", () => {
   });
 });
 
-describe("a callback that was agreed on", () => {
-  test("comes at the time that was named, but never at once and never after two months", () => {
+describe("an agreed callback", () => {
+  test("is due at the named time, but never immediately and never after two months", () => {
     const at = (callbackAt: number) => followUpOf(callRow(), agentRow(), { ...TALK, callbackAt }, NOW);
     expect(at(NOW + 90 * MINUTE_MS)).toEqual({ source: "callback", at: NOW + 90 * MINUTE_MS, retryCount: 0 });
     expect(at(NOW - 1)?.at).toBe(NOW + MINUTE_MS);

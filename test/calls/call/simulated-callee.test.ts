@@ -1,4 +1,4 @@
-// The texts of a simulated callee: bounded, kept from the agent, and on a real carrier a value like any other.
+// The texts of a simulated callee: limited in size, hidden from the agent, and an ordinary value on a real carrier.
 import { describe, expect, test } from "bun:test";
 import { assertCalleeLines, calleeLinesOf } from "../../../src/calls/call/simulated-callee.ts";
 import type { Config } from "../../../src/config/schema.ts";
@@ -12,7 +12,7 @@ const info = (simulated_callee_says: unknown) => ({ doctor: "Dr. Rao", simulated
 describe("with the simulator", () => {
   const check = (lines: unknown, number = NUMBER) => assertCalleeLines(info(lines), number, on("simulator"));
 
-  test("1 to 20 texts of 1 to 500 characters are taken", () => {
+  test("1 to 20 texts of 1 to 500 characters are accepted", () => {
     for (const lines of [["Yes."], SAYS, Array.from({ length: 20 }, () => "x".repeat(500))])
       expect(() => check(lines)).not.toThrow();
     expect(() => assertCalleeLines({ doctor: "Dr. Rao" }, "+15552000100", on("simulator"))).not.toThrow();
@@ -27,13 +27,13 @@ describe("with the simulator", () => {
       ),
   );
 
-  test("they are refused for a number that would not say them", () => {
+  test("they are rejected for a number that would not say them", () => {
     expect(() => check(SAYS, "+15552000100")).toThrow(
       "simulated_callee_says works only with a number that ends in 0012. Use such a number, or remove the key.",
     );
   });
 
-  test("the callee gets them, and the agent only the rest", () => {
+  test("the callee gets them, and the agent only the other values", () => {
     expect(calleeLinesOf(info(SAYS), on("simulator"))).toEqual({ lines: SAYS, known: { doctor: "Dr. Rao" } });
     expect(calleeLinesOf({ doctor: "Dr. Rao" }, on("simulator"))).toEqual({
       lines: null,
@@ -42,7 +42,7 @@ describe("with the simulator", () => {
     expect(calleeLinesOf(null, on("simulator"))).toEqual({ lines: null, known: null });
   });
 
-  test("they are said one after the other, once, whatever the agent says; another call begins anew", () => {
+  test("they are spoken in order, once, whatever the agent says; another call starts again", () => {
     for (let calls = 0; calls < 2; calls++) {
       const course = courseFor(NUMBER, SAYS);
       if (course.kind !== "talks") throw new Error("Nobody answered.");
@@ -60,7 +60,7 @@ describe("with the simulator", () => {
 });
 
 describe("on a real carrier", () => {
-  test.each([[SAYS], ["Yes."], [[1]], [null]])("the key is a value like any other: %p", (lines) => {
+  test.each([[SAYS], ["Yes."], [[1]], [null]])("the key is an ordinary value: %p", (lines) => {
     for (const number of [NUMBER, "+919876543210"])
       expect(() => assertCalleeLines(info(lines), number, on("sip"))).not.toThrow();
     expect(calleeLinesOf(info(lines), on("sip"))).toEqual({ lines: null, known: info(lines) });

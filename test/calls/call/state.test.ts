@@ -1,4 +1,4 @@
-// Every pair of state and event, against a table written out by hand.
+// Every pair of state and event, against a hand-written table.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,8 +23,8 @@ const [header = [], ...rows] = EXPECTED.trim()
   .split("\n")
   .map((line) => line.trim().split(/\s+/));
 
-describe("the table of states", () => {
-  test("names every state and every event, and no other", () => {
+describe("the state table", () => {
+  test("covers every state and every event, and no other", () => {
     expect(header.toSorted()).toEqual(CALL_EVENTS.toSorted());
     expect(rows.map(([state = ""]) => state).toSorted()).toEqual(CALL_STATES.toSorted());
   });
@@ -36,23 +36,23 @@ describe("the table of states", () => {
     expect(nextState(state, event)).toBe(expected === "." ? null : (expected as ReturnType<typeof nextState>));
   });
 
-  test("ends in four states, which nothing leaves", () => {
+  test("ends in four states without outgoing transitions", () => {
     expect(CALL_STATES.filter(isFinal).toSorted()).toEqual(["cancelled", "completed", "disallowed", "failed"]);
   });
 
   const statesBefore = (event: (typeof CALL_EVENTS)[number]) =>
     CALL_STATES.filter((state) => nextState(state, event) !== null);
 
-  test("only what has not started can be cancelled", () => {
+  test("only calls that have not started can be cancelled", () => {
     expect(statesBefore("cancel").toSorted()).toEqual(["queued", "scheduled"]);
   });
 
-  test("whatever a carrier holds can fail, and nothing else can", () => {
+  test("exactly the calls held by a carrier can fail", () => {
     expect(statesBefore("fail").toSorted()).toEqual([...LIVE_STATES].toSorted());
   });
 });
 
-test("the handbook shows this very table", () => {
+test("the handbook shows the same table", () => {
   const page = readFileSync(join(import.meta.dir, "../../../src/handbook/calls-and-campaigns.md"), "utf8");
   const blocks = [...page.matchAll(/```mermaid\n([\s\S]*?)\n```/g)].map(([, block]) => block);
   expect(blocks.filter((block) => block?.startsWith("stateDiagram-v2"))).toEqual([stateDiagram()]);

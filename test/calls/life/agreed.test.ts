@@ -1,4 +1,4 @@
-// What is agreed on in a call is on disk before the call ends: neither a crash nor its end loses or doubles it.
+// Agreements during a call are durable before it ends: neither a crash nor its end loses or duplicates them.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { MINUTE_MS } from "../../../src/core/clock.ts";
 import type { Agreed } from "../../../src/voice/port.ts";
@@ -22,7 +22,7 @@ const listed = () => hospital.db.reader.selectFrom("do_not_disturb").select("num
 const audited = async () => (await hospital.actionsOnRecord()).filter((action) => action === "do_not_disturb.added");
 const followers = () => hospital.db.reader.selectFrom("calls").selectAll().where("follows_call_id", "=", id).execute();
 
-/** What the carrier says when it, or the appliance, breaks off in the middle. */
+/** The carrier's report when it, or the appliance, aborts the call. */
 const breaksOff = () => hospital.carrier.fail(id, "interrupted");
 
 const agree = async (agreed: Agreed) => {
@@ -30,13 +30,13 @@ const agree = async (agreed: Agreed) => {
   await settle();
 };
 
-test("whoever opts out is on the list while the call still goes on, and the call does not tell before its end", async () => {
+test("an opt-out is on the list while the call continues, and the call shows it only at its end", async () => {
   await agree({ optOut: true });
   expect(await listed()).toEqual([{ number: CONTACT_NUMBER }]);
   expect(await hospital.view(id)).toMatchObject({ status: "in_progress", extracted_details: null });
 });
 
-test("an opt-out told again and at the end is one entry on the list and one in the audit trail", async () => {
+test("an opt-out reported repeatedly is one entry on the list and one in the audit trail", async () => {
   await agree({ optOut: true });
   await agree({ optOut: true });
   hospital.carrier.complete(id, { optOut: true });
@@ -46,7 +46,7 @@ test("an opt-out told again and at the end is one entry on the list and one in t
   expect(await hospital.view(id)).toMatchObject({ status: "completed", extracted_details: TALK.extractedDetails });
 });
 
-test("a call that breaks off after an opt-out shows it, and is not tried again", async () => {
+test("a call aborted after an opt-out shows it, and is not retried", async () => {
   await agree({ optOut: true });
   breaksOff();
   await settle();
@@ -61,7 +61,7 @@ test("a call that breaks off after an opt-out shows it, and is not tried again",
   expect(event).toMatchObject({ status: "failed", extracted_details: { answer: "opted_out" } });
 });
 
-test("a callback is a scheduled call while this one goes on, and its id is in the event at the end", async () => {
+test("a callback is scheduled while this call continues, and its id is in the event at the end", async () => {
   await agree({ callbackInMinutes: 45 });
   const { scheduled_call_id } = await hospital.view(id);
   expect(await followers()).toMatchObject([
@@ -81,14 +81,14 @@ test("a callback is a scheduled call while this one goes on, and its id is in th
   expect((await hospital.eventsOf(id)).at(-1)?.parsed).toMatchObject({ status: "completed", scheduled_call_id });
 });
 
-test("another time moves the callback instead of making a second one", async () => {
+test("another time moves the callback instead of creating a second one", async () => {
   await agree({ callbackInMinutes: 45 });
   const at = hospital.clock.now() + 90 * MINUTE_MS;
   await agree({ callbackAt: at });
   expect(await followers()).toMatchObject([{ scheduled_at: at, next_at: at }]);
 });
 
-test("a call that breaks off after a callback was agreed on is followed by that one and no other", async () => {
+test("a call aborted after a callback was agreed is followed by that callback only", async () => {
   await agree({ callbackInMinutes: 45 });
   breaksOff();
   await settle();
@@ -101,7 +101,7 @@ test("a call that breaks off after a callback was agreed on is followed by that 
   });
 });
 
-test("what comes after the end changes nothing", async () => {
+test("reports after the end change nothing", async () => {
   hospital.carrier.complete(id);
   await settle();
   await agree({ optOut: true, callbackInMinutes: 45 });

@@ -1,4 +1,4 @@
-// Calls that a trunk brings: which agent takes them, what becomes of them, and who hears of it.
+// Inbound calls from a trunk: the agent that answers, the outcome, and the events.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import type { ArrivalAnswer } from "../../support/fake-carrier.ts";
@@ -47,7 +47,7 @@ async function arrive(
 describe("a call to a registered extension", () => {
   const OTHER = "+911140001001";
 
-  /** An agent that calls, on the same trunk: every extension that works both ways has one. */
+  /** An outbound agent on the same trunk, as on every extension that works both ways. */
   async function addNumber(number: string, type: "inbound" | "outbound"): Promise<void> {
     const { agents } = hospital.app.services;
     const { organisationId } = hospital;
@@ -59,7 +59,7 @@ describe("a call to a registered extension", () => {
     hospital.app.services.trunks.update(hospital.organisationId, trunkId, fields, CLI_ACTOR);
   const ward = { to: "ward", isToAccount: true };
 
-  test("rings the only number of its trunk that takes calls, by the account's name", async () => {
+  test("reaches the only inbound number of its trunk, by the account's name", async () => {
     await change({ username: "ward" });
     await addNumber(OTHER, "outbound");
     expect((await arrive(ward)).accepted).toMatchObject({ from: OUR_NUMBER });
@@ -67,7 +67,7 @@ describe("a call to a registered extension", () => {
     expect((await arrive({ to: "2001" })).rejected).toBe("unknown_number");
   });
 
-  test("rings nobody where two numbers could be meant, until the trunk says which", async () => {
+  test("reaches no agent while two numbers match, until the trunk names one", async () => {
     await change({ username: "ward" });
     await addNumber(OTHER, "inbound");
     expect((await arrive(ward)).rejected).toBe("unknown_number");
@@ -79,7 +79,7 @@ describe("a call to a registered extension", () => {
     expect((await arrive({ to: "2002" })).accepted).toMatchObject({ from: OTHER });
   });
 
-  test("rings no number of another trunk, whatever its own trunk says", async () => {
+  test("reaches no number of another trunk, whatever its own trunk names", async () => {
     await change({ extensions: [`2001=${OTHER}`] });
     const { agents, trunks } = hospital.app.services;
     const elsewhere = await trunks.create(hospital.organisationId, { name: "b", host: "192.0.2.2" }, CLI_ACTOR);
@@ -90,7 +90,7 @@ describe("a call to a registered extension", () => {
 });
 
 describe("a call to a number of an inbound agent", () => {
-  test("is taken by that agent and stands among the calls as inbound", async () => {
+  test("is answered by that agent and stored as inbound", async () => {
     const { accepted, callId } = await arrive();
     expect(accepted).toMatchObject({
       callId,
@@ -108,7 +108,7 @@ describe("a call to a number of an inbound agent", () => {
     });
   });
 
-  test("is told by call.initiated when it arrives and call.completed when it ends", async () => {
+  test("fires call.initiated when it arrives and call.completed when it ends", async () => {
     const { callId } = await arrive();
     hospital.carrier.answer(callId);
     hospital.carrier.complete(callId);
@@ -121,7 +121,7 @@ describe("a call to a number of an inbound agent", () => {
     expect(events.map(({ parsed }) => parsed.sequence)).toEqual([1, 2]);
   });
 
-  test("that the caller gives up is kept as not answered, and nobody is called back by itself", async () => {
+  test("abandoned by the caller is stored as not answered, without a callback", async () => {
     const { callId } = await arrive();
     hospital.carrier.fail(callId, "no_answer");
     await settle();
@@ -132,7 +132,7 @@ describe("a call to a number of an inbound agent", () => {
     });
   });
 
-  test("that ends while it is being written down does not stay among the live ones", async () => {
+  test("that ends while it is being stored does not stay live", async () => {
     const callId = "call_arrived_brief";
     hospital.carrier.arrive({ callId, trunkId, from: CALLER, to: OUR_NUMBER, isToAccount: false });
     hospital.carrier.fail(callId, "no_answer");
@@ -140,12 +140,12 @@ describe("a call to a number of an inbound agent", () => {
     expect((await hospital.view(callId)).status).toBe("failed");
   });
 
-  test("finds the number however the trunk writes it, and the caller in E.164", async () => {
+  test("finds the number in any notation of the trunk, and the caller in E.164", async () => {
     const { callId } = await arrive({ to: "01140001000", from: "09810012345" });
     expect((await hospital.view(callId)).call_from).toBe(CALLER);
   });
 
-  test("is told of no appointment: whoever calls may show any number", async () => {
+  test("is given no appointment, because a caller id can be forged", async () => {
     const { appointments, windows } = hospital.app.services;
     const organisation = hospital.organisationId;
     const branch_id = "0190a1b2-0000-7000-8000-00000000000b";
@@ -161,13 +161,13 @@ describe("a call to a number of an inbound agent", () => {
     expect(await accepted!.desk!.confirm()).toBe(false);
   });
 
-  test("counts against the number's lines, and the third of two is busy", async () => {
+  test("counts against the number's lines, and the third on two lines is busy", async () => {
     await arrive({ from: "+919810000001" });
     await arrive({ from: "+919810000002" });
     expect(await arrive({ from: "+919810000003" })).toMatchObject({ accepted: null, rejected: "no_line" });
   });
 
-  test("has its credits counted like every other, and needs some", async () => {
+  test("is charged like every other, and needs credits", async () => {
     await hospital.app.services.credits.grant(hospital.organisationId, -1_000, CLI_ACTOR).catch(() => {});
     await hospital.db.write(async (tx) => {
       await tx.updateTable("organisations").set({ credit_balance: 0, unlimited_credits: 0 }).execute();
@@ -176,14 +176,14 @@ describe("a call to a number of an inbound agent", () => {
   });
 });
 
-describe("a call that is not ours to take", () => {
-  test("to a number that nobody has is unknown, and leaves nothing behind", async () => {
+describe("a call that is rejected", () => {
+  test("to an unassigned number is unknown, and leaves nothing behind", async () => {
     const { rejected, callId } = await arrive({ to: "+911140009999" });
     expect(rejected).toBe("unknown_number");
     expect((await hospital.request("GET", `/v1/calls/${callId}`)).status).toBe(404);
   });
 
-  test("over another trunk than the number's is unknown: one hospital cannot call into another", async () => {
+  test("over a trunk other than the number's is unknown: one hospital cannot call into another", async () => {
     expect((await arrive({ trunkId: "trk_other" })).rejected).toBe("unknown_number");
   });
 
@@ -198,14 +198,14 @@ describe("a call that is not ours to take", () => {
   });
 });
 
-test("after a crash an inbound call that was under way is interrupted", async () => {
+test("after a crash an inbound call in progress is interrupted", async () => {
   const { callId } = await arrive();
   await hospital.app.stop().catch(() => {});
-  // The fake carrier ends what is live when it is stopped, as a real one does.
+  // The fake carrier ends live calls when it is stopped, as a real one does.
   expect(hospital.carrier.live.has(callId)).toBe(false);
 });
 
-test("a call that was stored by a try whose answer was lost is taken all the same, and stored once", async () => {
+test("a call stored by an attempt whose answer was lost is still answered, and stored once", async () => {
   const first = await arrive();
   const known = { callId: first.callId, trunkId, from: CALLER, to: OUR_NUMBER, isToAccount: false };
   const row = await hospital.row(first.callId);

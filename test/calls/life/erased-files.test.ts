@@ -1,5 +1,5 @@
-// Rows first, files after: an erasure that fails leaves every file, and one that succeeded removes them, if need be
-// after a crash.
+// Rows first, then files: a failed erasure keeps every file, and a successful one removes them, if necessary after a
+// crash.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
@@ -18,7 +18,7 @@ afterEach(() => hospital.close());
 
 const NUMBER = "+919876512345";
 
-/** A call that was recorded and captured. */
+/** A call with recording and packet capture. */
 async function recordedCall() {
   const id = await hospital.dial({ user_number: NUMBER });
   hospital.carrier.talk(id, { recorded: true });
@@ -41,7 +41,7 @@ async function recordedCall() {
 const planned = () => hospital.db.reader.selectFrom("file_removals").selectAll().execute();
 const erase = (id: string) => hospital.request("DELETE", `/v1/calls/${id}`);
 
-/** The three ways in which something is erased. */
+/** The three ways to erase data. */
 const ways: [string, (id: string) => Promise<unknown>][] = [
   [
     "DELETE",
@@ -57,7 +57,7 @@ const ways: [string, (id: string) => Promise<unknown>][] = [
   ["retention", () => hospital.app.services.erasure.enforceRetention(1, CLI_ACTOR, hospital.clock.now() + 2 * DAY_MS)],
 ];
 
-test.each(ways)("%s that the database refuses leaves the call and its files", async (_way, way) => {
+test.each(ways)("%s that the database rejects keeps the call and its files", async (_way, way) => {
   const { id, isThere } = await recordedCall();
   const { write } = hospital.db;
   hospital.db.write = () => Promise.reject(new AppError("UNAVAILABLE", "database or disk is full"));
@@ -70,7 +70,7 @@ test.each(ways)("%s that the database refuses leaves the call and its files", as
   expect(await planned()).toEqual([]);
 });
 
-test.each(ways)("%s whose files cannot be removed is done, and they are removed later", async (_way, way) => {
+test.each(ways)("%s whose files cannot be removed succeeds, and they are removed later", async (_way, way) => {
   const { id, isThere } = await recordedCall();
   const { recordings } = hospital.app.services;
   const { remove } = recordings;
@@ -87,11 +87,11 @@ test.each(ways)("%s whose files cannot be removed is done, and they are removed 
   await until(async () => (await planned()).length === 0);
 });
 
-test("files that a crash left between the commit and their removal go at the next start", async () => {
+test("files left by a crash between commit and removal are removed at the next start", async () => {
   const { id, isThere } = await recordedCall();
   const { recordings, captures, erasure } = hospital.app.services;
   const [removeRecording, removeCapture] = [recordings.remove, captures.remove];
-  // Nothing after the commit happens.
+  // Simulates a crash right after the commit.
   recordings.remove = captures.remove = () => {
     throw new Error("killed");
   };

@@ -1,4 +1,4 @@
-// What is erased is found by indexes, however much there is beside it: SQLite's own plans say so.
+// Erasure uses indexes for every lookup, as SQLite's query plans show.
 import { afterEach, expect, spyOn, test } from "bun:test";
 import Sqlite from "better-sqlite3";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
@@ -12,7 +12,7 @@ afterEach(() => hospital.close());
 
 const NUMBER = "+919810011111";
 
-/** Every statement that is prepared meanwhile, with what of it reads a table from end to end. */
+/** Every statement prepared during the act whose plan contains a full table scan. */
 async function scansOf(act: () => Promise<unknown>): Promise<string[]> {
   const prepared = spyOn(Sqlite.prototype, "prepare");
   await act();

@@ -1,4 +1,4 @@
-// Erased is erased: after the 200 no byte of the person is left in any file of the data folder.
+// Erasure is complete: after the 200 no byte of the person is left in any file of the data folder.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -45,7 +45,7 @@ function filesOf(folder: string): string[] {
     .filter((path) => statSync(path).isFile());
 }
 
-/** JSON with every letter outside ASCII as a \\u escape, in the form of either case. */
+/** JSON with every letter outside ASCII as a \\u escape, in upper and lower case. */
 function escaped(text: string): string[] {
   const inner = JSON.stringify(text).slice(1, -1);
   const hex = inner.replace(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
@@ -58,7 +58,7 @@ function escaped(text: string): string[] {
   ];
 }
 
-/** Which of the person's words are in which file, in any form. */
+/** The person's words found in each file, in any encoding. */
 function tracesOf({ name, number, email, word, secret }: Person): string[] {
   const needles = [name, number, number.slice(1), email, word, secret].flatMap(escaped);
   return filesOf(hospital.dataDir).flatMap((path) => {
@@ -101,7 +101,7 @@ async function talkWith(who: Person, headers: Record<string, string> = {}): Prom
   return id;
 }
 
-/** As delivery writes them: what a receiver answered may repeat what it was sent. */
+/** As delivery writes them: a receiver's response may repeat the request. */
 async function noteAttempts(callId: string, who: Person): Promise<void> {
   const events = await hospital.eventsOf(callId);
   await hospital.db.write(async (tx) => {
@@ -130,7 +130,7 @@ async function noteAttempts(callId: string, who: Person): Promise<void> {
 const erase = (id: string) => hospital.request("DELETE", `/v1/calls/${id}`);
 
 describe("DELETE", () => {
-  test("leaves no byte of the person, straight after the 200, and everybody else's data whole", async () => {
+  test("leaves no byte of the person immediately after the 200, and all other data intact", async () => {
     const people = Array.from({ length: 12 }, (_, i) => person(i));
     const ids: string[] = [];
     for (const who of people) {
@@ -150,7 +150,7 @@ describe("DELETE", () => {
     }
   });
 
-  test("holds for each of many, deleted in any order, while calls go on", async () => {
+  test("holds for each of many, deleted in any order, while calls continue", async () => {
     const people = Array.from({ length: 10 }, (_, i) => person(i));
     const ids: string[] = [];
     for (const who of people) ids.push(await talkWith(who));
@@ -162,7 +162,7 @@ describe("DELETE", () => {
     }
   });
 
-  test("of fifty at once reads the file twice at most, and each is answered when its own bytes are gone", async () => {
+  test("of fifty at once reads the file at most twice, and each is answered when its own bytes are gone", async () => {
     const people = Array.from({ length: 50 }, (_, i) => person(i));
     const ids: string[] = [];
     for (const who of people) ids.push(await talkWith(who));
@@ -177,7 +177,7 @@ describe("DELETE", () => {
     expect(hospital.db.stats.wipes - before).toBeLessThanOrEqual(2);
   });
 
-  test("that comes while the file is read waits for the next pass", async () => {
+  test("that arrives while the file is read waits for the next pass", async () => {
     const [first, second] = [person(1), person(2)];
     const [firstId, secondId] = [await talkWith(first), await talkWith(second)];
     const before = hospital.db.stats.wipes;
@@ -189,7 +189,7 @@ describe("DELETE", () => {
     expect(hospital.db.stats.wipes - before).toBe(2);
   });
 
-  test("takes the recording, the links and the remembered response with it", async () => {
+  test("also erases the recording, the links and the stored idempotent response", async () => {
     const id = await talkWith(person(1), { "idempotency-key": "once" });
     const { recordingFile } = hospital.carrier.dialled[0]!;
     expect(existsSync(recordingFile)).toBeTrue();
@@ -198,12 +198,12 @@ describe("DELETE", () => {
     for (const table of ["calls", "call_results", "events", "deliveries", "delivery_attempts"] as const) {
       expect([table, await hospital.db.reader.selectFrom(table).selectAll().execute()]).toEqual([table, []]);
     }
-    // The key stays used, and says nothing: a request that is sent again does not create the call anew.
+    // The key stays used, without content: a repeated request does not create the call again.
     const keys = await hospital.db.reader.selectFrom("idempotency_keys").selectAll().execute();
     expect(keys).toMatchObject([{ subject_id: id, request_hash: "", response: "" }]);
   });
 
-  test("leaves a tombstone: id, organisation, when and by which key", async () => {
+  test("leaves a tombstone: id, organisation, time and API key", async () => {
     const id = await talkWith(person(1));
     await erase(id);
     const keys = await hospital.db.reader.selectFrom("api_keys").select("id").execute();
@@ -218,7 +218,7 @@ describe("DELETE", () => {
     ]);
   });
 
-  test("then answers 404 to everything about it", async () => {
+  test("answers 404 to every later request", async () => {
     const id = await talkWith(person(1));
     await erase(id);
     expect((await erase(id)).status).toBe(404);
@@ -227,13 +227,13 @@ describe("DELETE", () => {
     expect((await hospital.request("GET", "/v1/calls")).json as object).toMatchObject({ data: [] });
   });
 
-  test("asked for twice at once is done once", async () => {
+  test("requested twice at once runs once", async () => {
     const id = await talkWith(person(1));
     const answers = await Promise.all([erase(id), erase(id)]);
     expect(answers.map(outcome).toSorted()).toEqual(["200 ok", "404 NOT_FOUND"]);
   });
 
-  test("is answered truly on a full disk: what is erased is erased, and the rest follows when there is room", async () => {
+  test("reports its true result on a full disk: the row is erased, and the rest follows when there is space", async () => {
     const who = person(1);
     const id = await talkWith(who);
     const { maintenance } = hospital.db;
@@ -247,7 +247,7 @@ describe("DELETE", () => {
     await until(() => tracesOf(who).length === 0);
   });
 
-  test("works on completed calls alone; every other is 404 and stays", async () => {
+  test("works on completed calls only; any other is 404 and stays", async () => {
     const scheduled = await hospital.schedule();
     const cancelled = await hospital.schedule();
     await hospital.request("POST", `/v1/calls/${cancelled}/cancel`);
@@ -270,7 +270,7 @@ describe("DELETE", () => {
     expect((await hospital.row(id)).state).toBe("completed");
   });
 
-  test("does not touch the call that follows, which can be deleted in its turn", async () => {
+  test("keeps the follow-up call, which can be deleted separately", async () => {
     const who = person(1);
     const id = await hospital.dial({ user_number: who.number, user_name: who.name });
     hospital.carrier.talk(id, { callbackInMinutes: 10 });
@@ -285,7 +285,7 @@ describe("DELETE", () => {
     expect(tracesOf(who)).toEqual([]);
   });
 
-  test("that a long read keeps from emptying the WAL says so, and is finished later", async () => {
+  test("that cannot truncate the WAL because of a long read reports it, and completes later", async () => {
     const who = person(1);
     const id = await talkWith(who);
     const reader = new Sqlite(fileOf(hospital.db), { readonly: true });
@@ -296,7 +296,7 @@ describe("DELETE", () => {
     reader.exec("COMMIT");
     reader.close();
     await hospital.clock.advance(MINUTE_MS);
-    // The wipe reads the file, which no clock moves on.
+    // The wipe reads the file in real time, independent of the test clock.
     await until(() => tracesOf(who).length === 0);
   });
 });
@@ -305,7 +305,7 @@ describe("retention", () => {
   const enforce = async (days: number) =>
     (await hospital.app.services.erasure.enforceRetention(days, SYSTEM_ACTOR, hospital.clock.now())).calls;
 
-  test("erases every finished call of that age, whatever its end, and no byte stays", async () => {
+  test("erases every finished call of that age, whatever its outcome, to the last byte", async () => {
     const [old, young] = [person(1), person(2)];
     const completed = await talkWith(old);
     const failed = await hospital.dial({ user_number: person(3).number, user_name: person(3).name });
@@ -322,14 +322,14 @@ describe("retention", () => {
     expect((await hospital.view(fresh)).contact_name).toBe(young.name);
   });
 
-  test("leaves what is still to be called, however old", async () => {
+  test("keeps pending calls, however old", async () => {
     const id = await hospital.schedule({ scheduled_time: new Date(hospital.clock.now() + 300 * DAY_MS).toISOString() });
     hospital.clock.pass(200 * DAY_MS);
     expect(await enforce(30)).toBe(0);
     expect((await hospital.row(id)).state).toBe("scheduled");
   });
 
-  test("takes more than one batch", async () => {
+  test("processes more than one batch", async () => {
     const ids: string[] = [];
     for (let i = 0; i < 205; i++) ids.push(await hospital.schedule());
     await hospital.db.write((tx) =>
@@ -340,7 +340,7 @@ describe("retention", () => {
     expect(await enforce(1)).toBe(0);
   });
 
-  test("and a delete at the same moment do not disturb each other", async () => {
+  test("and a concurrent delete do not interfere", async () => {
     const id = await talkWith(person(1));
     await talkWith(person(2));
     hospital.clock.pass(2 * DAY_MS);
@@ -351,7 +351,7 @@ describe("retention", () => {
   });
 });
 
-/** As if the calls had ended that much earlier: a clock that jumped would be doubted, and one that runs takes long. */
+/** Backdates the calls: a clock that jumps would be distrusted, and a running one takes too long. */
 async function letItAge({ db }: Hospital, ms: number): Promise<void> {
   await db.write((tx) =>
     tx
@@ -361,7 +361,7 @@ async function letItAge({ db }: Hospital, ms: number): Promise<void> {
   );
 }
 
-/** A job may read and write the file meanwhile, which no clock moves on. */
+/** A job may read and write files meanwhile, in real time. */
 async function passAnHour(app: Hospital): Promise<void> {
   for (let i = 0; i < 12; i++) {
     await app.clock.advance(5 * MINUTE_MS);
@@ -369,7 +369,7 @@ async function passAnHour(app: Hospital): Promise<void> {
   }
 }
 
-test("the hourly job enforces the days of the configuration, and 0 keeps everything", async () => {
+test("the hourly job enforces the configured days, and 0 keeps everything", async () => {
   const strict = await createHospital({ settings: { RINGWARD_RETENTION__DAYS: "7" } });
   await strict.app.start();
   for (const app of [strict, hospital]) {
@@ -388,7 +388,7 @@ test("the hourly job enforces the days of the configuration, and 0 keeps everyth
   await strict.close();
 });
 
-test("a clock that is 40 days ahead for a while erases nothing, and says so", async () => {
+test("a clock that is temporarily 40 days ahead erases nothing, and is reported", async () => {
   const strict = await createHospital({ settings: { RINGWARD_RETENTION__DAYS: "30" }, logged: true });
   await strict.app.start();
   const id = await strict.dial();
@@ -409,7 +409,7 @@ test("a clock that is 40 days ahead for a while erases nothing, and says so", as
   await strict.close();
 });
 
-test("the endpoint itself stays: only what was said about the call goes", async () => {
+test("the endpoint itself stays: only data about the call is erased", async () => {
   const id = await talkWith(person(1));
   await erase(id);
   const endpoints = await hospital.db.reader.selectFrom("webhook_endpoints").select("id").execute();

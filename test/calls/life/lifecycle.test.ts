@@ -1,4 +1,4 @@
-// What a carrier reports, and what is written down of it.
+// Reports of a carrier, and the rows they lead to.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
@@ -26,7 +26,7 @@ const balance = async () => (await hospital.app.services.organisations.get(hospi
 const ledger = () => hospital.db.reader.selectFrom("credit_entries").selectAll().orderBy("at").orderBy("id").execute();
 const iso = (ms: number) => new Date(ms).toISOString();
 
-describe("a call that is talked through", () => {
+describe("a completed call", () => {
   beforeEach(() => open());
 
   test("goes from scheduled to completed, state by state", async () => {
@@ -46,7 +46,7 @@ describe("a call that is talked through", () => {
     expect(states).toEqual(["scheduled", "scheduled", "initiated", "ringing", "in_progress", "completed"]);
   });
 
-  test("keeps its times, and shows them in GET", async () => {
+  test("stores its times, and shows them in GET", async () => {
     const start = hospital.clock.now();
     const id = await hospital.dial();
     await hospital.clock.advance(1_000);
@@ -74,7 +74,7 @@ describe("a call that is talked through", () => {
     });
   });
 
-  test("keeps transcript, analytics and extracted details", async () => {
+  test("stores transcript, analytics and extracted details", async () => {
     const id = await hospital.dial();
     hospital.carrier.talk(id);
     await settle();
@@ -86,7 +86,7 @@ describe("a call that is talked through", () => {
     });
   });
 
-  test("may end without an analysis, and says null", async () => {
+  test("may end without an analysis, shown as null", async () => {
     const id = await hospital.dial();
     hospital.carrier.talk(id, { analytics: null, extractedDetails: null, transcript: [] });
     await settle();
@@ -97,7 +97,7 @@ describe("a call that is talked through", () => {
     });
   });
 
-  test("links to its recording only once it is completed", async () => {
+  test("links to its recording only when it is completed", async () => {
     const id = await hospital.dial();
     hospital.carrier.ring(id);
     hospital.carrier.answer(id);
@@ -108,14 +108,14 @@ describe("a call that is talked through", () => {
     expect((await hospital.view(id)).call_recording).toContain(`/media/${id}/recording.wav?expires=`);
   });
 
-  test("may be answered without ever having rung", async () => {
+  test("may be answered without ringing", async () => {
     const id = await hospital.dial();
     hospital.carrier.answer(id);
     hospital.carrier.complete(id);
     expect((await hospital.row(id)).state).toBe("completed");
   });
 
-  test("is completed though its answer was never reported: no line stays taken for ever", async () => {
+  test("is completed even if its answer was never reported: no line stays occupied", async () => {
     const silent = await hospital.dial();
     hospital.carrier.complete(silent);
     const rung = await hospital.dial();
@@ -125,7 +125,7 @@ describe("a call that is talked through", () => {
     expect((await hospital.row(silent)).answered_at).not.toBeNull();
   });
 
-  test("is dialled with everything that the agent needs", async () => {
+  test("is dialled with everything the agent needs", async () => {
     const id = await hospital.dial({
       user_name: "Meera",
       additional_info: { visit: "Monday" },
@@ -164,7 +164,7 @@ describe("a call that is talked through", () => {
     ]);
   });
 
-  test("speaks the agent's language where it names none of its own", async () => {
+  test("uses the agent's language if it names none", async () => {
     await hospital.dial();
     expect(hospital.carrier.dialled[0]?.brief.language).toBe("en-IN");
   });
@@ -193,7 +193,7 @@ describe("credits", () => {
     );
   });
 
-  test("are not taken for a call that failed, even after an answer", async () => {
+  test("are not charged for a failed call, even after an answer", async () => {
     const id = await hospital.dial();
     hospital.carrier.answer(id);
     hospital.carrier.fail(id, "carrier_error");
@@ -202,7 +202,7 @@ describe("credits", () => {
     expect((await hospital.view(id)).credits_consumed).toBeNull();
   });
 
-  test("where they are unlimited are noted in the ledger alone, and counted when they are limited again", async () => {
+  test("are recorded in the ledger while unlimited, and count when they are limited again", async () => {
     const { credits } = hospital.app.services;
     await credits.setUnlimited(hospital.organisationId, true, CLI_ACTOR);
     const id = await hospital.dial();
@@ -214,7 +214,7 @@ describe("credits", () => {
     expect(await balance()).toBe(998);
   });
 
-  test("that are granted while they are unlimited are added to what the ledger holds", async () => {
+  test("granted while unlimited are added to the ledger's balance", async () => {
     const { credits } = hospital.app.services;
     await credits.setUnlimited(hospital.organisationId, true, CLI_ACTOR);
     const id = await hospital.dial();
@@ -225,10 +225,10 @@ describe("credits", () => {
   });
 });
 
-describe("a call that fails", () => {
+describe("a failed call", () => {
   beforeEach(() => open());
 
-  test("says why, in GET as an object and in its event as one line", async () => {
+  test("gives the reason, in GET as an object and in its event as one line", async () => {
     const id = await hospital.dial();
     hospital.carrier.ring(id);
     hospital.carrier.fail(id, "no_answer");
@@ -247,7 +247,7 @@ describe("a call that fails", () => {
     });
   });
 
-  test("leaves no recording behind", async () => {
+  test("leaves no recording", async () => {
     const id = await hospital.dial();
     const { recordingFile } = hospital.carrier.dialled[0]!;
     await Bun.write(recordingFile, "RIFF");
@@ -270,7 +270,7 @@ describe("a call that fails", () => {
 describe("events", () => {
   beforeEach(() => open());
 
-  test("are initiated and then completed, counted from 1, one delivery each", async () => {
+  test("are initiated and then completed, numbered from 1, one delivery each", async () => {
     const id = await hospital.dial({ user_name: "Meera", additional_info: { visit: "Monday" } });
     hospital.carrier.talk(id, { recorded: true, durationSeconds: 61 });
     const events = await hospital.eventsOf(id);
@@ -324,7 +324,7 @@ describe("events", () => {
     expect(await hospital.eventsOf(id)).toHaveLength(1);
   });
 
-  test("are kept for nobody where nobody wants them", async () => {
+  test("are not stored without a subscriber", async () => {
     await hospital.db.write((tx) => tx.updateTable("webhook_endpoints").set({ event_types: "slot.updated" }).execute());
     const id = await hospital.dial();
     hospital.carrier.talk(id);
@@ -332,7 +332,7 @@ describe("events", () => {
     expect((await hospital.row(id)).event_sequence).toBe(2);
   });
 
-  test("and state commit together: where the event cannot be stored, the state does not change either", async () => {
+  test("and state commit together: when the event cannot be stored, the state does not change either", async () => {
     const id = await hospital.dial();
     await blockEvents();
     hospital.carrier.answer(id);
@@ -348,7 +348,7 @@ describe("events", () => {
   });
 });
 
-/** Each of these writes fails, as it does on a full disk. */
+/** Makes each of these writes fail, as on a full disk. */
 async function block(writes: string): Promise<void> {
   if (!isOnPostgres) return runSql(`CREATE TRIGGER blocked BEFORE ${writes} BEGIN SELECT RAISE(ABORT, 'no room'); END`);
   await runSql("CREATE FUNCTION blocked() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no room'; END $$");
@@ -364,10 +364,10 @@ async function runSql(text: string): Promise<void> {
   await hospital.db.write((tx) => sql.raw(text).execute(tx));
 }
 
-describe("a store that fails for a while", () => {
+describe("a database that fails temporarily", () => {
   beforeEach(() => open({ logged: true }));
 
-  test("costs no report: each is tried until it is stored", async () => {
+  test("loses no report: each is retried until it is stored", async () => {
     const id = await hospital.dial();
     await blockCalls();
     hospital.carrier.ring(id);
@@ -378,21 +378,21 @@ describe("a store that fails for a while", () => {
     expect((await hospital.row(id)).state).toBe("ringing");
   });
 
-  test("does not change the order of a call's reports", async () => {
+  test("keeps the order of a call's reports", async () => {
     const id = await hospital.dial();
     await blockCalls();
     hospital.carrier.ring(id);
     hospital.carrier.answer(id);
     await hospital.clock.advance(500);
     await allowCalls();
-    // The end comes while the answer still waits to be stored.
+    // The end arrives while the answer still waits to be stored.
     hospital.carrier.complete(id);
     await hospital.clock.advance(5_000);
     expect((await hospital.row(id)).state).toBe("completed");
     expect((await hospital.eventsOf(id)).map(({ type }) => type)).toEqual(["call.initiated", "call.completed"]);
   });
 
-  test("is logged without what was said", async () => {
+  test("is logged without the transcript", async () => {
     const id = await hospital.dial({ user_name: "Meera Iyer" });
     await blockCalls();
     hospital.carrier.talk(id);
@@ -407,10 +407,10 @@ describe("a store that fails for a while", () => {
   });
 });
 
-describe("a report that does not fit", () => {
+describe("an invalid report", () => {
   beforeEach(() => open());
 
-  test("about an unknown call is passed over", async () => {
+  test("about an unknown call is ignored", async () => {
     hospital.carrier.ring("call_unknown");
     hospital.carrier.answer("call_unknown");
     hospital.carrier.complete("call_unknown");
@@ -434,7 +434,7 @@ describe("a report that does not fit", () => {
     expect(existsSync(recordingFile)).toBeTrue();
   });
 
-  test("about a cancelled call does not bring it back", async () => {
+  test("about a cancelled call does not revive it", async () => {
     const id = await hospital.schedule();
     await hospital.request("POST", `/v1/calls/${id}/cancel`);
     hospital.carrier.talk(id);
@@ -442,7 +442,7 @@ describe("a report that does not fit", () => {
   });
 });
 
-describe("a call that follows", () => {
+describe("a follow-up call", () => {
   const patient = { retry_attempts: 2, retry_minutes: 20, retry_outcomes: ["busy", "voicemail"] };
 
   test("a retry is a new call, linked both ways, with the same contact", async () => {
@@ -485,7 +485,7 @@ describe("a call that follows", () => {
     expect(chain.map(({ scheduled_call_id }) => scheduled_call_id)).toEqual([chain[1]!.id, chain[2]!.id, null]);
   });
 
-  test("a fault of ours or the trunk's is followed by another try where nobody's phone rang, and by none where it did", async () => {
+  test("a failure of ours or the trunk's is retried if no phone rang, and not otherwise", async () => {
     await open({ agent: { ...patient, retry_outcomes: ["infrastructure_error"] } });
     const silent = await hospital.dial();
     hospital.carrier.fail(silent, "infrastructure_error");
@@ -498,7 +498,7 @@ describe("a call that follows", () => {
     expect((await hospital.view(rung)).scheduled_call_id).toBeNull();
   });
 
-  test("a voicemail is completed, paid and tried again", async () => {
+  test("a voicemail is completed, charged and retried", async () => {
     await open({ agent: patient });
     const id = await hospital.dial();
     hospital.carrier.talk(id, { analytics: { ...TALK.analytics!, disposition: "voicemail" } });
@@ -508,13 +508,13 @@ describe("a call that follows", () => {
     expect(view.scheduled_call_id).toStartWith("call_");
   });
 
-  test.each([true, false])("an agent knows whether it may tell what it calls about to anybody: %p", async (isOpen) => {
+  test.each([true, false])("an agent knows whether it may state its reason to any listener: %p", async (isOpen) => {
     await open({ agent: { open_announcements: isOpen } });
     await hospital.dial();
     expect(hospital.carrier.dialled.at(-1)?.brief.announcesOpenly ?? false).toBe(isOpen);
   });
 
-  test("an agent knows whether a voicemail will be tried again, and says nothing else", async () => {
+  test("an agent knows whether a voicemail will be retried, and says nothing else", async () => {
     await open({ agent: { retry_attempts: 1, retry_minutes: 5, retry_outcomes: ["voicemail"] } });
     const first = await hospital.dial();
     expect(hospital.carrier.dialled.at(-1)?.brief.isTriedAgain).toBe(true);
@@ -526,7 +526,7 @@ describe("a call that follows", () => {
     expect(last?.brief.isTriedAgain).toBeUndefined();
   });
 
-  test("a callback is made when it was agreed", async () => {
+  test("a callback is created for the agreed time", async () => {
     await open();
     const id = await hospital.dial();
     hospital.carrier.talk(id, {
@@ -554,7 +554,7 @@ describe("a call that follows", () => {
     expect(hospital.carrier.dialled).toHaveLength(1);
   });
 
-  test("an outcome that the agent does not retry leads nowhere", async () => {
+  test("an outcome outside the agent's retry policy has no follow-up", async () => {
     await open({ agent: patient });
     const id = await hospital.dial();
     hospital.carrier.fail(id, "no_answer");
@@ -563,10 +563,10 @@ describe("a call that follows", () => {
   });
 });
 
-describe("somebody who does not want to be called any more", () => {
+describe("a person who opts out", () => {
   beforeEach(() => open());
 
-  test("is on the do-not-disturb list when their call has ended, and the next call does not go out", async () => {
+  test("is on the do-not-disturb list when their call has ended, and the next call is not dialled", async () => {
     const id = await hospital.dial();
     hospital.carrier.ring(id);
     hospital.carrier.answer(id);

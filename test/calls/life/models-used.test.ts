@@ -1,4 +1,4 @@
-// What a call sent to the hospital's own model servers is in the trail, in the transaction that ends the call.
+// The audit trail records what a call sent to the hospital's own model servers, in the transaction that ends the call.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createHospital, type Hospital } from "../../support/hospital.ts";
 import { settle } from "../../support/manual-clock.ts";
@@ -37,7 +37,7 @@ test("host, bytes and times, once for each server", async () => {
   });
 });
 
-test("a call that broke off leaves what is known of it", async () => {
+test("an aborted call records what is known", async () => {
   const id = await hospital.dial();
   hospital.carrier.ring(id);
   hospital.carrier.answer(id);
@@ -48,7 +48,7 @@ test("a call that broke off leaves what is known of it", async () => {
   expect(await hospital.actionsOnRecord()).toContain("call.model_used");
 });
 
-test("a call without servers leaves no entry", async () => {
+test("a call without model servers leaves no entry", async () => {
   const id = await hospital.dial();
   hospital.carrier.ring(id);
   hospital.carrier.answer(id);

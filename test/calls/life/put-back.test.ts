@@ -1,5 +1,5 @@
-// A trunk fails before any phone rang: the call waits for the trunk instead of being lost, and is dialled under the
-// same id.
+// A trunk fails before the phone rings: the call waits for the trunk instead of failing, and is dialled under the same
+// id.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { putBackDelayMs } from "../../../src/calls/life/put-back.ts";
@@ -25,7 +25,7 @@ const eventsOf = async () => {
   return rows.map(({ type }) => type);
 };
 
-test("calls that discover a dead trunk wait for it, and each goes out once when it is back", async () => {
+test("calls that discover a dead trunk wait for it, and each is dialled once when it is back", async () => {
   const ids = await Promise.all(
     Array.from({ length: 5 }, (_, i) => hospital.schedule({ user_number: `+9198765432${i}0` })),
   );
@@ -58,7 +58,7 @@ test("calls that discover a dead trunk wait for it, and each goes out once when 
   for (const id of ids) expect((await hospital.view(id)).status).toBe("completed");
 });
 
-test("the receiver is told once that the call began, and once how it ended", async () => {
+test("the receiver gets one event for the start, and one for the end", async () => {
   const id = await hospital.dial();
   hospital.carrier.putBack(id);
   await hospital.clock.advance(30 * SECOND_MS);
@@ -69,7 +69,7 @@ test("the receiver is told once that the call began, and once how it ended", asy
   expect((await hospital.row(id)).event_sequence).toBe(2);
 });
 
-test("a call that rang is never dialled again by itself", async () => {
+test("a call that rang is never redialled automatically", async () => {
   const id = await hospital.dial();
   hospital.carrier.ring(id);
   hospital.carrier.putBack(id);
@@ -88,7 +88,7 @@ test("a call that was put back can be cancelled", async () => {
   expect(hospital.carrier.dialled).toHaveLength(1);
 });
 
-test("attempts become rarer the later the call is, and never stop coming", () => {
+test("attempts become rarer the later the call is, but never stop", () => {
   fc.assert(
     fc.property(fc.integer({ min: -1_000, max: 1e10 }), fc.integer({ min: 0, max: 1e9 }), (late, more) => {
       const delay = putBackDelayMs(late);
@@ -114,14 +114,14 @@ describe("a campaign's call", () => {
   const act = async (campaign: string, name: "pause" | "resume" | "stop") =>
     hospital.request("POST", `/v1/campaigns/${campaign}/${name}`, { key: await hospital.newKey(["campaigns:write"]) });
 
-  test("waits as any other", async () => {
+  test("waits like any other", async () => {
     const { call } = await campaignCall();
     hospital.carrier.putBack(call);
     await hospital.clock.advance(MINUTE_MS);
     expect(hospital.carrier.dialled.map(({ callId }) => callId)).toEqual([call, call]);
   });
 
-  test("waits for the campaign that was paused meanwhile", async () => {
+  test("waits while the campaign is paused", async () => {
     const { campaign, call } = await campaignCall();
     await act(campaign, "pause");
     hospital.carrier.putBack(call);
@@ -132,7 +132,7 @@ describe("a campaign's call", () => {
     expect(hospital.carrier.dialled).toHaveLength(2);
   });
 
-  test("is not dialled again for a campaign that was stopped meanwhile", async () => {
+  test("is not dialled again after the campaign was stopped", async () => {
     const { campaign, call } = await campaignCall();
     await act(campaign, "stop");
     hospital.carrier.putBack(call);

@@ -1,4 +1,4 @@
-// After a crash: what a carrier held has ended, and nothing is dialled a second time.
+// Recovery after a crash: calls held by a carrier have ended, and nothing is dialled twice.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import type { Call } from "../../../src/calls/call/records.ts";
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => hospital.close());
 
-/** As a crash leaves it: the row says that a carrier holds the call, and no carrier does. */
+/** The state a crash leaves: the row says that a carrier holds the call, and none does. */
 async function leftBehind(state: Call["state"], change: Partial<Row<"calls">> = {}): Promise<string> {
   const id = await hospital.schedule({ user_number: `+9198100${String(++numbers).padStart(5, "0")}` });
   const now = hospital.clock.now();
@@ -61,14 +61,14 @@ test("it is not dialled again; its retry is another call", async () => {
   expect((await hospital.eventsOf(id)).at(-1)?.parsed.scheduled_call_id).toBe(scheduled_call_id);
 });
 
-test("where the agent does not retry interruptions, nothing follows", async () => {
+test("if the agent does not retry interruptions, nothing follows", async () => {
   await hospital.db.write((tx) => tx.updateTable("agents").set({ retry_outcomes: "busy" }).execute());
   const id = await leftBehind("in_progress");
   await hospital.app.start();
   expect((await hospital.view(id)).scheduled_call_id).toBeNull();
 });
 
-test("what was said before the crash can be listened to, and tells how long they talked", async () => {
+test("the recording before the crash is playable, and gives the duration of the talk", async () => {
   const id = await leftBehind("in_progress", { answered_at: hospital.clock.now() });
   const path = hospital.app.services.recordings.pathOf((await hospital.row(id)).recording_file!);
   const head = mulawWavHeader({ channels: 2, frames: 0 });
@@ -82,7 +82,7 @@ test("what was said before the crash can be listened to, and tells how long they
   expect(parseWav(readFileSync(path)).durationSeconds).toBe(3);
 });
 
-test("a half recording that nothing can be heard of is gone", async () => {
+test("a partial recording without audio is removed", async () => {
   const id = await leftBehind("in_progress");
   const path = hospital.app.services.recordings.pathOf((await hospital.row(id)).recording_file!);
   await hospital.app.start();
@@ -90,7 +90,7 @@ test("a half recording that nothing can be heard of is gone", async () => {
   expect((await hospital.row(id)).recording_file).toBeNull();
 });
 
-test("calls that had not started, or had ended, are left as they were", async () => {
+test("calls that had not started, or had ended, are unchanged", async () => {
   const ids = [
     await hospital.schedule({ scheduled_time: new Date(hospital.clock.now() + HOUR_MS).toISOString() }),
     await leftBehind("completed"),
@@ -104,7 +104,7 @@ test("calls that had not started, or had ended, are left as they were", async ()
   expect(await Promise.all(ids.map((id) => hospital.row(id)))).toEqual(before);
 });
 
-test("a call whose time came while the appliance was off goes out at once", async () => {
+test("a call that became due during downtime is dialled immediately", async () => {
   const id = await hospital.schedule();
   await hospital.clock.advance(HOUR_MS);
   await hospital.app.start();
@@ -112,7 +112,7 @@ test("a call whose time came while the appliance was off goes out at once", asyn
   expect(hospital.carrier.dialled.map(({ callId }) => callId)).toEqual([id]);
 });
 
-test("a queued call goes on waiting, and then goes out", async () => {
+test("a queued call stays queued, and is then dialled", async () => {
   const id = await leftBehind("queued", {
     triggered_at: null,
     event_sequence: 0,
@@ -125,7 +125,7 @@ test("a queued call goes on waiting, and then goes out", async () => {
   expect(hospital.carrier.dialled.map(({ callId }) => callId)).toEqual([id]);
 });
 
-test("many at once are all settled before anything new begins", async () => {
+test("all interrupted calls are settled before a new one starts", async () => {
   const ids: string[] = [];
   for (let i = 0; i < 40; i++) ids.push(await leftBehind(LIVE_STATES[i % 3]!));
   await hospital.app.start();
@@ -134,7 +134,7 @@ test("many at once are all settled before anything new begins", async () => {
   expect(hospital.carrier.dialled).toEqual([]);
 });
 
-test("the carrier's side of a call is kept while the call lives, as it was last told, and gone with its end", async () => {
+test("the carrier's state of a call is stored while the call lives, as last reported, and removed at its end", async () => {
   await hospital.app.start();
   const legs = () => legsKeptSince(hospital.db.reader, 0);
   const id = await hospital.dial();
@@ -150,7 +150,7 @@ test("the carrier's side of a call is kept while the call lives, as it was last 
   expect(await legs()).toEqual([]);
 });
 
-test("after a crash it is gone too, once the call has ended as interrupted", async () => {
+test("after a crash it is removed too, once the call has ended as interrupted", async () => {
   const id = await leftBehind("in_progress");
   await hospital.db.write((tx) => keepLeg(tx, { call_id: id, leg: "left", kept_at: hospital.clock.now() }));
   await hospital.app.start();

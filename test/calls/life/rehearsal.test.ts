@@ -1,4 +1,4 @@
-// What is made ready for the first calls leaves no trace.
+// The warm-up for the first calls leaves no trace.
 import { afterEach, expect, test } from "bun:test";
 import { compileAhead, prepared } from "../../../src/db/prepared.ts";
 import { createHospital, DIAL_DELAY_MS, type Hospital } from "../../support/hospital.ts";
@@ -23,7 +23,7 @@ async function counts(): Promise<Record<string, number>> {
   return found;
 }
 
-test("a rehearsal dials nobody and stores nothing, and calls go out after it as before", async () => {
+test("a rehearsal dials and stores nothing, and later calls are dialled as usual", async () => {
   hospital = await createHospital();
   await hospital.app.start();
   const before = await counts();
@@ -36,7 +36,7 @@ test("a rehearsal dials nobody and stores nothing, and calls go out after it as 
   expect(hospital.carrier.dialled.map(({ callId }) => callId)).toEqual([id]);
 });
 
-test("a query that was compiled ahead is not built again; none is once nobody wants it", async () => {
+test("a precompiled query is not built again, and precompilation can be cancelled", async () => {
   hospital = await createHospital();
   const { reader } = hospital.db;
   let built = 0;

@@ -23,7 +23,7 @@ function measured(...turns: TurnTimes[]): string {
   return metrics.render();
 }
 
-test("a turn is measured as a whole, and by whose time it is", () => {
+test("a turn is measured in total, and by component", () => {
   const text = measured(turn());
   expect(text).toContain("ringward_turn_answer_seconds_sum 0.515");
   expect(text).toContain("ringward_turn_recognition_seconds_sum 0.22");
@@ -31,19 +31,19 @@ test("a turn is measured as a whole, and by whose time it is", () => {
   expect(text).toContain("ringward_turn_own_seconds_sum 0.018");
 });
 
-test("the time of the calendar and of the disk is ours, and no part of the voice's", () => {
+test("calendar and disk time count as ours, not as the voice's", () => {
   const text = measured(turn({ tts_start: 5_490 }));
   expect(text).toContain("ringward_turn_voice_seconds_sum 0.01");
   expect(text).toContain("ringward_turn_own_seconds_sum 0.045");
 });
 
-test("a model's time is its own, and no part of ours", () => {
+test("a model's time is its own, not ours", () => {
   const text = measured(turn({ llm_first: 6_061, tts_first: 6_100, rtp_first: 6_115, led: true }));
   expect(text).toContain("ringward_turn_model_seconds_sum 0.6");
   expect(text).toContain("ringward_turn_own_seconds_sum 0.016");
 });
 
-test("what models do on calls is counted by what it was", () => {
+test("model activity on calls is counted by kind", () => {
   const metrics = createMetrics();
   createLedMeter(metrics)({ turns: 5, fillers: 1, takeovers: 2, handbacks: 0, stopped: 0, refusedTools: 0 });
   expect(metrics.render()).toContain('ringward_model_turns_total{what="asked"} 5');
@@ -51,18 +51,18 @@ test("what models do on calls is counted by what it was", () => {
   expect(metrics.render()).not.toContain('handback"');
 });
 
-test("the greeting is measured from the answer, and is no answer to anybody", () => {
+test("the greeting is measured from the answer, and does not count as a response", () => {
   const text = measured(turn({ speech_end: null, stt_start: null, stt_final: null, commit: 0, rtp_first: 40 }));
   expect(text).toContain("ringward_turn_greeting_seconds_sum 0.04");
   expect(text).not.toContain("ringward_turn_answer_seconds_sum");
   expect(text).not.toContain("ringward_turn_own_seconds_sum");
 });
 
-test("what did not happen, or seems to run backwards, is not measured", () => {
+test("missing or negative intervals are not measured", () => {
   const text = measured(turn({ rtp_first: null, stt_final: 5_000, tts_first: null }));
   expect(text).not.toContain("_sum");
 });
 
-test("turns that were cut short are counted", () => {
+test("interrupted turns are counted", () => {
   expect(measured(turn({ interrupted_at: 6_000 }), turn())).toContain("ringward_turns_interrupted_total 1");
 });

@@ -1,4 +1,4 @@
-// The directory of people who are called: who is in it, who is found, and that an erased person is gone from it.
+// The directory of contacts: membership, search, and erasure.
 import { afterEach, describe, expect, test } from "bun:test";
 import Sqlite from "better-sqlite3";
 import fc from "fast-check";
@@ -44,14 +44,14 @@ const found = async (text: string) =>
 const calls = (search: string, limit = 5_000) =>
   listCallIds(hospital!.db.heavy, { organisationId: hospital!.organisationId, search, limit });
 
-/** As it was before there was an index: a part of the text, where a and A are the same. */
+/** Reference without an index: a substring match that ignores ASCII case. */
 const lower = (text: string) => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 const holdsText = ({ name, number }: Person, text: string) =>
   [name ?? "", number].some((each) => lower(each).includes(lower(text)));
 
 /**
- * What the index of trigrams can tell of two letters: a letter beside them is of ASCII, of western Europe or of the
- * same script, or there is nothing beside them. PostgreSQL looks at every person.
+ * What the trigram index covers for two letters: the neighbouring letter is ASCII, western European or of the same
+ * script, or there is none. PostgreSQL scans every person.
  */
 const isNear = (letter: string, pair: readonly string[]) => {
   const block = (each: string) => Math.floor((each.codePointAt(0) ?? 0) / 128);
@@ -70,7 +70,7 @@ const name = fc.array(letter, { minLength: 1, maxLength: 9 }).map((letters) => l
 const number = fc.integer({ min: 0, max: 99_999 }).map((digits) => `+9198000${String(digits).padStart(5, "0")}`);
 const person = fc.record({ name: fc.option(name), number });
 
-test("whatever is searched for, those and their calls are found whose name or number holds it", async () => {
+test("a search finds exactly the people and calls whose name or number contains the text", async () => {
   hospital = await createHospital();
   const people = fc.sample(person, { numRuns: 150, seed: 34 });
   const ids = await called(people.slice(0, 100));
@@ -94,11 +94,11 @@ test("whatever is searched for, those and their calls are found whose name or nu
     expect([text, await calls(text)]).toEqual([text, matching.map((i) => ids[i] ?? "").toReversed()]);
     expect([text, new Set(await found(text))]).toEqual([text, new Set(matching.map((i) => people[i]?.number ?? ""))]);
   }
-  // Most of those of two letters, too.
+  // Including most searches of two letters.
   expect(asked.filter((text) => Array.from(text).length === 2).length).toBeGreaterThan(20);
 });
 
-test("two letters find names that begin, go on or end with them, that are no longer than them, and numbers", async () => {
+test("two letters find names that start with, contain, end with or equal them, and numbers", async () => {
   hospital = await createHospital();
   const of = (name: string, number: string): Person => ({ name, number });
   const people = [of("Om", "+919800000001"), of("Omar Rao", "+919800000002"), of("Som", "+919800000003")];
@@ -114,7 +114,7 @@ test("two letters find names that begin, go on or end with them, that are no lon
   expect(await ends("qx")).toEqual([]);
 });
 
-test("a name that more than a thousand share is found in the order of time", async () => {
+test("a name shared by more than a thousand people is found in order of time", async () => {
   hospital = await createHospital();
   const many = Array.from({ length: 1_010 }, (_, i) => ({ name: "Ravi Kumar", number: `+91980${1_000_000 + i}` }));
   const ids = await called(many);
@@ -125,7 +125,7 @@ test("a name that more than a thousand share is found in the order of time", asy
 });
 
 describe("the directory", () => {
-  test("knows a person by every name that their calls have, and forgets a name with its last call", async () => {
+  test("knows a person by every name of their calls, and drops a name with its last call", async () => {
     hospital = await createHospital();
     const [first = "", second = ""] = await called([
       { name: "Asha Rao", number: "+919811111111" },
@@ -142,7 +142,7 @@ describe("the directory", () => {
     expect(await hospital.db.reader.selectFrom("contacts").selectAll().execute()).toEqual([]);
   });
 
-  test("tells nothing of another organisation's people", async () => {
+  test("reveals nothing of another organisation's people", async () => {
     hospital = await createHospital();
     const neighbour = await hospital.neighbour();
     await called([{ name: "Meera Nair", number: "+919822222222" }], neighbour.organisationId);
@@ -183,7 +183,7 @@ describe("the plan of", () => {
     ["a list of everybody", question, "calls_newest"],
     ["a search", { ...question, search: "Asha" }, "SCAN search VIRTUAL TABLE INDEX"],
   ];
-  test.each(cases)("%s goes by an index", async (_, filter, index) => {
+  test.each(cases)("%s uses an index", async (_, filter, index) => {
     const plans = await plansOf((executor) => listCalls(executor, filter), ASHA);
     const steps = plans.flatMap((plan) => plan.steps);
     expect(steps.join("; ")).toContain(index);
@@ -191,19 +191,19 @@ describe("the plan of", () => {
     if (filter.search !== undefined) expect(steps.join("; ")).toContain("calls_by_contact");
   });
 
-  test("new people are put into the index by their ids", async () => {
+  test("new people are indexed by their ids", async () => {
     const plans = await plansOf((executor) => findContacts(executor, "org_1", "Asha"));
     expect(plans[0]?.steps[0]).toBe("SEARCH contacts USING INTEGER PRIMARY KEY (rowid>?)");
   });
 
-  test("two letters go through nobody but new people", async () => {
+  test("two letters scan only new people", async () => {
     const steps = (await plansOf((executor) => findContacts(executor, "org_1", "As"))).flatMap((plan) => plan.steps);
     expect(steps.join("; ")).toContain("SCAN search VIRTUAL TABLE INDEX");
     expect(steps.join("; ")).toContain("contacts_of_two_letters");
     expect(steps.filter((step) => step.startsWith("SCAN") && !step.includes("VIRTUAL TABLE INDEX"))).toEqual([]);
   });
 
-  test("a search for people goes by trigrams, and by the numbers found", async () => {
+  test("a search for people uses trigrams, then the found numbers", async () => {
     const plans = await plansOf((executor) => findContacts(executor, "org_1", "Asha"));
     const steps = plans.flatMap((plan) => plan.steps);
     expect(steps.join("; ")).toContain("SCAN search VIRTUAL TABLE INDEX");

@@ -1,4 +1,4 @@
-// What a start asks must not grow with the calls that wait: a million of them took 0.7 s.
+// The cost of a start must not grow with the number of waiting calls: a million of them took 0.7 s.
 import { afterEach, expect, spyOn, test } from "bun:test";
 import Sqlite from "better-sqlite3";
 import { callsCutOff } from "../../../src/calls/queue/queue-store.ts";
@@ -10,7 +10,7 @@ import { fileOf } from "../../support/temp.ts";
 let hospital: Hospital;
 afterEach(() => hospital.close());
 
-test("calls that were cut off are found by the index of live ones, and come in order", async () => {
+test("interrupted calls are found by the index of live calls, in order", async () => {
   hospital = await createHospital();
   const { db, organisationId, agentId } = hospital;
   await db.write(async (tx) => {

@@ -1,4 +1,4 @@
-// What stands in the way of a call that nobody could listen to in time.
+// Hold reason of a call that exceeds the recognition capacity.
 import { expect, test } from "bun:test";
 import { createDialFacts } from "../../../src/calls/queue/dial-facts.ts";
 import { LinesInUse } from "../../../src/calls/queue/lines-in-use.ts";
@@ -11,7 +11,7 @@ import { openTempDatabase } from "../../support/temp.ts";
 
 const NOW = Date.parse("2026-11-15T06:00:00Z");
 
-test("a call beyond what the recognisers can hear waits as overloaded, and is looked at again in five seconds", async () => {
+test("a call beyond the recognition capacity waits as overloaded, and is checked again in five seconds", async () => {
   const { db } = await openTempDatabase();
   const asked: number[] = [];
   const { factsOf } = createDialFacts({

@@ -1,4 +1,4 @@
-// Which calls go out when: lines, turns, holds, refusals, and a clock that somebody sets.
+// The dispatcher: lines, fairness, holds, rejections, and clock changes.
 import { afterEach, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
@@ -9,7 +9,7 @@ import { settle } from "../../support/manual-clock.ts";
 import { storedRows } from "../../support/stored-rows.ts";
 
 let hospital: Hospital;
-/** A test may stop the app itself to look at what it left. */
+/** A test may stop the app itself to check what it left behind. */
 let isStopped = false;
 async function stop(): Promise<void> {
   await hospital.app.stop();
@@ -51,7 +51,7 @@ describe("time", () => {
     },
   );
 
-  test("a call that falls due while another is being dialled goes out right after it", async () => {
+  test("a call that falls due while another is being dialled is dialled right after it", async () => {
     await open();
     const at = (ms: number) => new Date(hospital.clock.now() + ms).toISOString();
     const first = await hospital.schedule({ scheduled_time: at(5_000) });
@@ -61,7 +61,7 @@ describe("time", () => {
     expect(dialled()).toEqual([first, second]);
   });
 
-  test("one that is written for an earlier time is not kept waiting by a later one", async () => {
+  test("an earlier call created later is not delayed by a later one", async () => {
     await open();
     const later = await hospital.schedule({ scheduled_time: new Date(hospital.clock.now() + 25_000).toISOString() });
     await hospital.clock.advance(1_000);
@@ -72,14 +72,14 @@ describe("time", () => {
     expect(dialled()).toEqual([sooner, later]);
   });
 
-  test("calls of the same moment all go out", async () => {
+  test("calls due at the same moment are all dialled", async () => {
     await open({ settings: { RINGWARD_PLANS__BASE__CONCURRENT_CALLS: "unlimited" }, numberLines: 1_000 });
     const ids = await scheduleMany(isOnPostgres ? 40 : 130);
     await due();
     expect(dialled().toSorted()).toEqual(ids.toSorted());
   });
 
-  test("a clock set forward by a few minutes sends out what became due, within half a minute", async () => {
+  test("a clock set forward by a few minutes dials what became due, within 30 s", async () => {
     await open();
     const id = await hospital.schedule({
       scheduled_time: new Date(hospital.clock.now() + 4 * MINUTE_MS).toISOString(),
@@ -90,7 +90,7 @@ describe("time", () => {
     expect(dialled()).toEqual([id]);
   });
 
-  test("a clock set back sends nothing early and nothing twice", async () => {
+  test("a clock set back dials nothing early and nothing twice", async () => {
     await open();
     const first = await hospital.dial();
     const second = await hospital.schedule({ user_number: number(2) });
@@ -117,8 +117,8 @@ describe("time", () => {
   });
 });
 
-describe("initiated is on disk before the carrier hears of the call", () => {
-  test("as another connection sees it", async () => {
+describe("initiated is on disk before the carrier gets the call", () => {
+  test("as seen by another connection", async () => {
     await open();
     const seen: unknown[] = [];
     hospital.carrier.onDial = ({ callId }) => {
@@ -130,7 +130,7 @@ describe("initiated is on disk before the carrier hears of the call", () => {
 });
 
 describe("limits", () => {
-  test("of the plan: the rest waits, and goes out as lines become free", async () => {
+  test("of the plan: the rest waits, and is dialled as lines become free", async () => {
     await open({ settings: { RINGWARD_PLANS__BASE__CONCURRENT_CALLS: "2" } });
     const ids = await scheduleMany(5);
     await due();
@@ -159,7 +159,7 @@ describe("limits", () => {
     expect(dialled()).toHaveLength(2);
   });
 
-  test("of the number: a second number of the agent takes what the first cannot", async () => {
+  test("of the number: a second number of the agent takes the overflow", async () => {
     await open({ numberLines: 1 });
     const { agents } = hospital.app.services;
     await agents.addNumber(
@@ -189,7 +189,7 @@ describe("limits", () => {
     expect(dialled()).toHaveLength(3);
   });
 
-  test("one live call per contact: the second waits for the first, others do not wait for it", async () => {
+  test("one live call per contact: the second waits for the first, without delaying others", async () => {
     await open();
     const first = await hospital.schedule();
     const second = await hospital.schedule();
@@ -203,7 +203,7 @@ describe("limits", () => {
     expect((await hospital.row(second)).hold_reason).toBeNull();
   });
 
-  test("another organisation's call to the same person is nobody's business", async () => {
+  test("another organisation's call to the same person has no effect", async () => {
     await open();
     const { key, agentId } = await hospital.neighbour();
     await hospital.schedule();
@@ -212,7 +212,7 @@ describe("limits", () => {
     expect(dialled()).toHaveLength(2);
   });
 
-  test("sixty calls that must wait do not hold up the one behind them", async () => {
+  test("sixty waiting calls do not delay the one behind them", async () => {
     await open();
     for (let i = 0; i < 60; i++) await hospital.schedule();
     const other = await hospital.schedule({ user_number: number(7) });
@@ -222,7 +222,7 @@ describe("limits", () => {
   });
 });
 
-describe("turns", () => {
+describe("fairness", () => {
   test("two organisations share the lines, however many calls one of them has", async () => {
     await open({ carrierLines: 4, settings: { RINGWARD_PLANS__BASE__CONCURRENT_CALLS: "100" } });
     const { organisationId, key, agentId } = await hospital.neighbour();
@@ -232,7 +232,7 @@ describe("turns", () => {
     const ownerOf = async (id: string) => (await hospital.row(id)).organisation_id;
     const owners = await Promise.all(dialled().map(ownerOf));
     expect(owners.filter((owner) => owner === organisationId)).toHaveLength(2);
-    // One line becomes free at a time: both keep getting their turn until the small one has no more.
+    // Lines become free one at a time: both organisations alternate until the small one has no more calls.
     for (let i = 0; i < 4; i++) {
       hospital.carrier.fail([...hospital.carrier.live][0]!);
       await hospital.clock.advance(1);
@@ -241,7 +241,7 @@ describe("turns", () => {
     expect(all.filter((owner) => owner === organisationId)).toHaveLength(3);
   });
 
-  test("with one line, no organisation is always the last", async () => {
+  test("with one line, no organisation is always last", async () => {
     await open({ carrierLines: 1 });
     const others = [await hospital.neighbour(), await hospital.neighbour()];
     await scheduleMany(6);
@@ -262,7 +262,7 @@ describe("turns", () => {
 describe("calling hours", () => {
   const office = { calling_hours: { start: "12:00", end: "13:00", days: [0, 1, 2, 3, 4, 5, 6] } };
 
-  test("hold a call until they open where the callee is, and say so", async () => {
+  test("hold a call until they open in the callee's time zone, and say so", async () => {
     await open({ agent: office });
     const id = await hospital.schedule();
     await due();
@@ -277,14 +277,14 @@ describe("calling hours", () => {
     expect(dialled()).toEqual([id]);
   });
 
-  test("are the callee's, not the hospital's", async () => {
+  test("use the callee's time zone, not the hospital's", async () => {
     await open({ agent: office });
     const id = await hospital.schedule({ user_number: "+12125550123" });
     await due();
     expect((await hospital.view(id)).next_attempt_at).toBe("2026-11-15T17:00:00.000Z");
   });
 
-  test("that close while a call waits for a line hold it for the next day", async () => {
+  test("that close while a call waits for a line hold it until the next day", async () => {
     await open({ agent: office, numberLines: 1 });
     await hospital.clock.advance(Date.parse("2026-11-15T07:29:00Z") - hospital.clock.now());
     const first = await hospital.schedule();
@@ -331,7 +331,7 @@ describe("policy", () => {
     expect(events[0]?.parsed.error).toStartWith("insufficient_credits: ");
   });
 
-  test("do-not-disturb: disallowed at dial time, also when the number was listed after creation", async () => {
+  test("do-not-disturb: disallowed at dial time, also if the number was listed after creation", async () => {
     await open();
     await hospital.subscribe();
     const id = await hospital.schedule();
@@ -345,7 +345,7 @@ describe("policy", () => {
     expect(dialled()).toEqual([again]);
   });
 
-  test("a costly number of a call that was made before such were refused: disallowed, and nobody is sent on to one", async () => {
+  test("an expensive number stored before such numbers were rejected: disallowed, and never a transfer target", async () => {
     await open();
     const id = await hospital.schedule();
     await hospital.db.write(async (tx) => {
@@ -361,14 +361,14 @@ describe("policy", () => {
     expect(error?.message).toContain("premium-rate");
   });
 
-  test("do-not-disturb of one organisation does not bind another", async () => {
+  test("do-not-disturb of one organisation does not affect another", async () => {
     await open();
     const { organisationId } = await hospital.neighbour();
     await hospital.app.services.doNotDisturb.add(organisationId, "+919810012345", CLI_ACTOR);
     await hospital.dial();
   });
 
-  test("the agent is told its own organisation's pronunciations, and nobody else's", async () => {
+  test("the agent gets its own organisation's pronunciations only", async () => {
     await open();
     const { pronunciations } = hospital.app.services;
     const { organisationId } = await hospital.neighbour();
@@ -378,14 +378,14 @@ describe("policy", () => {
     expect(hospital.carrier.dialled[0]?.brief.pronunciations).toEqual([{ word: "Sharma", said: "SHAR-ma" }]);
   });
 
-  test("unlimited credits never refuse", async () => {
+  test("unlimited credits never reject", async () => {
     await open();
     await hospital.db.write((tx) => tx.updateTable("organisations").set({ credit_balance: -50 }).execute());
     await hospital.app.services.credits.setUnlimited(hospital.organisationId, true, CLI_ACTOR);
     await hospital.dial();
   });
 
-  test("an agent that lost its number holds its calls until it has one again", async () => {
+  test("an agent without a number holds its calls until it has one again", async () => {
     await open();
     const { agents } = hospital.app.services;
     const id = await hospital.schedule();
@@ -399,7 +399,7 @@ describe("policy", () => {
 });
 
 describe("stopping", () => {
-  test("leaves nothing half-claimed: what the carrier never heard of is still waiting, what it heard of is initiated", async () => {
+  test("leaves no partial claims: calls the carrier did not get still wait, the others are initiated", async () => {
     hospital = await createHospital({
       settings: { RINGWARD_PLANS__BASE__CONCURRENT_CALLS: "unlimited" },
       numberLines: 1_000,

@@ -1,4 +1,5 @@
-// A clock that jumps: nothing is dialled by it, nothing ends early, and everything goes on when it is believed again.
+// A clock that jumps: nothing is dialled and nothing expires because of it, and everything continues when it is trusted
+// again.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/core/clock.ts";
@@ -46,7 +47,7 @@ async function startCampaign(changes: object = {}): Promise<string> {
 }
 
 describe("a clock 65 minutes ahead", () => {
-  test("rings none of the calls of the next hour, says why, and each rings at its own time once it is back", async () => {
+  test("dials none of the calls of the next hour, says why, and dials each at its own time once it is right", async () => {
     const ids = await nextHour();
     hospital.clock.jump(65 * MINUTE_MS);
     await hospital.clock.advance(3 * MINUTE_MS);
@@ -67,7 +68,7 @@ describe("a clock 65 minutes ahead", () => {
     expect(dialled()).toEqual(ids.slice(0, 2));
   });
 
-  test("rings them within half a minute once it is confirmed", async () => {
+  test("dials them within 30 s once it is confirmed", async () => {
     const ids = await nextHour();
     hospital.clock.jump(65 * MINUTE_MS);
     await hospital.clock.advance(MINUTE_MS);
@@ -76,7 +77,7 @@ describe("a clock 65 minutes ahead", () => {
     expect(dialled().toSorted()).toEqual(ids.toSorted());
   });
 
-  test("dials what was asked for during the doubt, however far the confirmed clock is ahead", async () => {
+  test("dials calls created during the doubt, however far the confirmed clock is ahead", async () => {
     const late = await hospital.schedule({ user_number: number(1) });
     await hospital.clock.advance(SECOND_MS);
     hospital.clock.jump(7 * DAY_MS);
@@ -86,16 +87,16 @@ describe("a clock 65 minutes ahead", () => {
     const chosen = await hospital.schedule({ user_number: number(3), scheduled_time: inMinutes(5 - 7 * 24 * 60) });
     await hospital.clock.advance(20 * MINUTE_MS);
     await confirm();
-    // A running server goes on within half a minute, and takes calls by its own time until then.
+    // A running server resumes within 30 s, and schedules calls by its own time until then.
     const afterConfirm = await hospital.schedule({ user_number: number(4) });
     await hospital.clock.advance(MINUTE_MS);
     expect(dialled()).toEqual([early, afterConfirm]);
-    // What was due before the jump, and a time that a person chose, are a week late by the confirmed clock.
+    // A call due before the jump, and one at a chosen time, are a week late by the confirmed clock.
     expect(await holds([late, chosen])).toEqual(["overdue", "overdue"]);
     expect(await dueAt(early)).toBe(askedAt + 7 * DAY_MS + DIAL_DELAY_MS);
   });
 
-  test("holds what was asked for during a doubt that lasted longer than calls may be late", async () => {
+  test("holds calls created during a doubt that lasted longer than the lateness limit", async () => {
     hospital.clock.jump(7 * DAY_MS);
     const forgotten = await hospital.schedule({ user_number: number(1) });
     await hospital.clock.leap(2 * HOUR_MS);
@@ -106,7 +107,7 @@ describe("a clock 65 minutes ahead", () => {
     expect(await holds([forgotten])).toEqual(["overdue"]);
   });
 
-  test("repeats nothing under an idempotency key that was used before the clock was confirmed", async () => {
+  test("replays an idempotency key that was used before the clock was confirmed", async () => {
     const once = (key: string) => hospital.post({}, { headers: { "idempotency-key": key } });
     const before = await once("before the jump");
     hospital.clock.jump(7 * DAY_MS);
@@ -120,7 +121,7 @@ describe("a clock 65 minutes ahead", () => {
     for (const { expires_at } of keys) expect(expires_at - hospital.clock.now()).toBe(24 * HOUR_MS - MINUTE_MS);
   });
 
-  test("holds a call that is due by the time that has passed, and lets it go when the clock is back", async () => {
+  test("holds a call that is due by elapsed time, and releases it when the clock is right", async () => {
     const id = await hospital.schedule();
     hospital.clock.jump(65 * MINUTE_MS);
     await hospital.clock.advance(DIAL_DELAY_MS + MINUTE_MS);
@@ -135,7 +136,7 @@ describe("a clock a week off", () => {
   test.each([
     ["ahead", 7 * DAY_MS],
     ["behind", -7 * DAY_MS],
-  ])("%s: a campaign under way waits, and goes on when the clock returns", async (_, ms) => {
+  ])("%s: a running campaign waits, and continues when the clock returns", async (_, ms) => {
     await startCampaign();
     await hospital.clock.advance(30 * SECOND_MS);
     const before = dialled().length;
@@ -148,7 +149,7 @@ describe("a clock a week off", () => {
     expect(dialled()).toHaveLength(12);
   });
 
-  test("ahead and believed for a while: what was planned meanwhile goes on when the right clock is confirmed", async () => {
+  test("ahead and trusted for a while: calls planned meanwhile continue when the right clock is confirmed", async () => {
     hospital.clock.jump(7 * DAY_MS);
     await confirm();
     await hospital.clock.advance(MINUTE_MS);
@@ -170,18 +171,18 @@ describe("a clock a week off", () => {
     await hospital.clock.advance(15 * MINUTE_MS);
     const campaignCalls = hospital.carrier.dialled.filter(({ to }) => to.startsWith("+9198100002"));
     expect(new Set(campaignCalls.map(({ to }) => to)).size).toBe(12);
-    // Those who had not answered are called again.
+    // Contacts who did not answer are called again.
     expect(campaignCalls.length).toBeGreaterThan(12);
     const retries = await hospital.db.reader.selectFrom("calls").selectAll().where("source", "=", "retry").execute();
     expect(retries.map(({ scheduled_at, contact_number }) => [contact_number, scheduled_at - confirmedAt])).toEqual([
       [number(1), 10 * MINUTE_MS + 30 * SECOND_MS],
     ]);
     expect(dialled()).toContain(waiting);
-    // A time that a person chose stays.
+    // A time chosen by a person stays.
     expect(dialled()).not.toContain(wished);
   });
 
-  test("ahead: a retry waits for its own minutes", async () => {
+  test("ahead: a retry waits for its own delay", async () => {
     const id = await hospital.dial();
     hospital.carrier.fail(id, "no_answer");
     await hospital.clock.advance(SECOND_MS);
@@ -194,7 +195,7 @@ describe("a clock a week off", () => {
     expect(dialled()).toHaveLength(2);
   });
 
-  test("ahead: idempotency keys and sessions live on", async () => {
+  test("ahead: idempotency keys and sessions stay valid", async () => {
     const { app, organisationId } = hospital;
     const { cookie } = await signedIn(app, organisationId, "viewer");
     const again = () => hospital.post({}, { headers: { "idempotency-key": "one" } });
@@ -223,7 +224,7 @@ test("GET /readyz confirms no clock and erases nothing, in the first minutes of 
   await strict.close();
 });
 
-test("no delivery is given up and no endpoint is switched off by a clock that is not believed", async () => {
+test("no delivery is exhausted and no endpoint is disabled by an untrusted clock", async () => {
   const post = createFakePost(() => test_.clock.now());
   post.answer = () => answered(401);
   const test_ = await createTestApp({ safePost: post });

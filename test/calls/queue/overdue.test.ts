@@ -1,5 +1,5 @@
-// Overdue is not due: what could not go out for longer than calls.latest_minutes waits for a person, and what is
-// released goes out at a pace.
+// Overdue calls: a call that could not be dialled for longer than calls.latest_minutes waits for a person, and released
+// calls are dialled at a limited rate.
 import { afterEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/core/clock.ts";
@@ -16,7 +16,7 @@ async function open(options: HospitalOptions = {}): Promise<void> {
   await hospital.app.start();
   await hospital.clock.advance(0);
 }
-/** Asleep: no timer fires, and the clock goes on. */
+/** Suspend: no timer fires while the clock advances. */
 async function sleep(ms: number): Promise<void> {
   hospital.clock.pass(ms);
   await hospital.clock.advance(31 * SECOND_MS);
@@ -32,7 +32,7 @@ const UP: TrunkLines = { kind: "open", lines: 1_000 };
 const trunk = (lines: TrunkLines) => (hospital.carrier.trunkLines = () => lines);
 
 describe("while the appliance is off", () => {
-  test("what was due more than an hour before it is back is overdue; the rest goes out", async () => {
+  test("calls due more than an hour before its return are overdue; the rest is dialled", async () => {
     await open();
     const [late, justInTime, later] = [
       await dueIn(HOUR_MS, 1),
@@ -49,7 +49,7 @@ describe("while the appliance is off", () => {
     expect((await hospital.view(later)).status).toBe("scheduled");
   });
 
-  test("an agent's own time counts, in both directions", async () => {
+  test("an agent's own limit applies, in both directions", async () => {
     await open({ agent: { latest_minutes: 600 } });
     const patient = await dueIn(HOUR_MS);
     await sleep(9 * HOUR_MS);
@@ -64,14 +64,14 @@ describe("while the appliance is off", () => {
   test.each([
     ["in the demo, whose hours hold nothing", true, "overdue"],
     ["elsewhere it waits for them", false, "outside_calling_hours"],
-  ])("what was due outside calling hours: %s", async (_, demo, reason) => {
+  ])("a call due outside calling hours: %s", async (_, demo, reason) => {
     await open({ demo, agent: { calling_hours: { start: "09:00", end: "09:30", days: [0, 1, 2, 3, 4, 5, 6] } } });
     const id = await dueIn(HOUR_MS);
     await sleep(3 * HOUR_MS);
     expect([dialled(), await reasonOf(id)]).toEqual([[], reason]);
   });
 
-  test("364 of them are one line on Today, and released they go out at ten a minute", async () => {
+  test("364 of them are one entry on Today, and after release ten a minute are dialled", async () => {
     await open({ settings: { RINGWARD_PLANS__BASE__CONCURRENT_CALLS: "unlimited" } });
     for (let n = 0; n < 364; n++) await dueIn(HOUR_MS, n);
     await sleep(3 * HOUR_MS);
@@ -102,7 +102,7 @@ describe("while the appliance is off", () => {
 });
 
 describe("while the trunk is down", () => {
-  test("a call is overdue after an hour, and not because of what it waits for afterwards", async () => {
+  test("a call is overdue after an hour, and later hold reasons do not count", async () => {
     await open();
     trunk(DOWN);
     const id = await dueIn(MINUTE_MS);
@@ -118,7 +118,7 @@ describe("while the trunk is down", () => {
     expect(dialled()).toEqual([id]);
   });
 
-  test("a call that it kept until its hours closed is not made next morning by itself", async () => {
+  test("a call held until its hours closed is not dialled automatically next morning", async () => {
     // 6:00 UTC is 11:30 in India.
     await open({ agent: { calling_hours: { start: "09:00", end: "12:00", days: [0, 1, 2, 3, 4, 5, 6] } } });
     trunk(DOWN);
@@ -136,7 +136,7 @@ describe("is not", () => {
     await open({ agent: { calling_hours: { start: "09:00", end: "11:00", days: [0, 1, 2, 3, 4, 5, 6] } } });
     const id = await dueIn(MINUTE_MS);
     await hospital.clock.advance(2 * MINUTE_MS);
-    // From 11:32 until 9:02 of the next day, in which it could have gone out for two minutes.
+    // From 11:32 until 9:02 of the next day, with two minutes in which it could have been dialled.
     await sleep(21.5 * HOUR_MS);
     expect(dialled()).toEqual([id]);
   });

@@ -26,11 +26,11 @@ const FREE: PolicyFacts = {
 };
 const verdict = (change: Partial<PolicyFacts>) => judge({ ...FREE, ...change });
 
-test("a call that nothing holds back is dialled", () => {
+test("a call without obstacles is dialled", () => {
   expect(judge(FREE)).toEqual({ kind: "dial" });
 });
 
-/** Each stands in the way alone; together the earlier one is told. */
+/** Each stops a call on its own; together the earlier one is reported. */
 const OBSTACLES: [told: string, change: Partial<PolicyFacts>][] = [
   ["do_not_disturb", { isDoNotDisturb: true }],
   ["invalid_number", { contactNumber: "+19005550100" }],
@@ -51,24 +51,24 @@ function told(facts: Partial<PolicyFacts>): string {
 }
 
 describe("the order of the rules", () => {
-  test.each(OBSTACLES)("%s stops the call alone", (name, change) => {
+  test.each(OBSTACLES)("%s alone stops the call", (name, change) => {
     expect(told(change)).toBe(name);
   });
 
   const pairs = OBSTACLES.flatMap((first, i) =>
     OBSTACLES.slice(i + 1).map((second) => [first[0], second[0], { ...first[1], ...second[1] }] as const),
   );
-  test.each(pairs)("%s is told before %s", (first, _second, both) => {
+  test.each(pairs)("%s is reported before %s", (first, _second, both) => {
     expect(told(both)).toBe(first);
   });
 });
 
-test("a line is waited for where the plan has none left, or the machine", () => {
+test("a call waits for a line when the plan or the machine has none left", () => {
   expect(told({ freePlanLines: 0 })).toBe("waiting_for_line");
   expect(told({ freeApplianceLines: 0 })).toBe("waiting_for_line");
 });
 
-test("all obstacles together are those that stand alone, in their order", () => {
+test("combined obstacles are the single ones, in their order", () => {
   const apart = OBSTACLES.filter(([name]) => !["agent_has_no_number", "number_lines_busy"].includes(name));
   const all = Object.assign({}, ...apart.map(([, change]) => change)) as Partial<PolicyFacts>;
   expect(obstaclesTo({ ...FREE, ...all }).map((it) => (it.kind === "refuse" ? it.code : it.reason))).toEqual(
@@ -76,14 +76,14 @@ test("all obstacles together are those that stand alone, in their order", () => 
   );
 });
 
-test("without a number or a line of it there is no trunk to speak of", () => {
+test("without a number or a line there is no trunk to report", () => {
   const trunkLines: PolicyFacts["trunkLines"] = { kind: "closed", reason: "trunk_unavailable", until: null };
   const reasons = (change: Partial<PolicyFacts>) => obstaclesTo({ ...FREE, trunkLines, ...change });
   expect(reasons({ agentHasNumber: false, freeNumberLines: 0 })).toMatchObject([{ reason: "agent_has_no_number" }]);
   expect(reasons({ freeNumberLines: 0 })).toMatchObject([{ reason: "number_lines_busy" }]);
 });
 
-describe("a call that arrives", () => {
+describe("an inbound call", () => {
   const isTaken = (change: Partial<PolicyFacts>) => mayBeTaken({ ...FREE, ...change });
 
   test.each<[string, Partial<PolicyFacts>]>([
@@ -96,7 +96,7 @@ describe("a call that arrives", () => {
     expect(isTaken(change)).toBeFalse();
   });
 
-  test("is the caller's own wish, at any hour, over the line that it came by", () => {
+  test("is the caller's choice, at any hour, on the line it arrived on", () => {
     expect(
       isTaken({
         isDoNotDisturb: true,
@@ -109,8 +109,8 @@ describe("a call that arrives", () => {
   });
 });
 
-describe("refusals", () => {
-  test("end the call: do-not-disturb, a costly number and credits, and only those", () => {
+describe("rejections", () => {
+  test("end the call: do-not-disturb, an expensive number and credits, and only those", () => {
     expect(OBSTACLES.filter(([, change]) => verdict(change).kind === "refuse").map(([name]) => name)).toEqual([
       "do_not_disturb",
       "invalid_number",
@@ -118,14 +118,14 @@ describe("refusals", () => {
     ]);
   });
 
-  test("credits must cover what is needed, exactly", () => {
+  test("credits must cover the exact amount needed", () => {
     expect(told({ creditsLeft: 2, creditsNeeded: 2 })).toBe("dial");
     expect(told({ creditsLeft: 1.99, creditsNeeded: 2 })).toBe("insufficient_credits");
     expect(told({ creditsLeft: null, creditsNeeded: 1e9 })).toBe("dial");
   });
 
   test("carry a message without the number", () => {
-    // No matcher inside toMatchObject: Bun writes it into what it is given, which here is the rule itself.
+    // No matcher inside toMatchObject: Bun writes it into the received object, which is the rule itself here.
     const answer = verdict({ isDoNotDisturb: true });
     expect("message" in answer && answer.message).toMatch(/^[A-Z].*\.$/);
     expect(JSON.stringify(answer)).not.toContain("98100");
@@ -133,7 +133,7 @@ describe("refusals", () => {
 });
 
 describe("holds", () => {
-  test("wait for the opening of the calling hours", () => {
+  test("last until the calling hours open", () => {
     const callingHours = { start: "12:00", end: "13:00", days: EVERY_DAY };
     expect(verdict({ callingHours })).toEqual({
       kind: "hold",
@@ -142,7 +142,7 @@ describe("holds", () => {
     });
   });
 
-  test("look again in an hour where the hours of two coasts never meet", () => {
+  test("are checked again in an hour if the hours of two coasts never overlap", () => {
     const callingHours = { start: "09:00", end: "10:00", days: EVERY_DAY };
     expect(verdict({ contactNumber: "+18005550100", callingHours })).toEqual({
       kind: "hold",
@@ -151,7 +151,7 @@ describe("holds", () => {
     });
   });
 
-  test("for another call's end look again soon", () => {
+  test("for the end of another call are checked again soon", () => {
     expect(verdict({ contactIsInCall: true })).toEqual({ kind: "hold", reason: "number_in_call", until: NOW + 5_000 });
   });
 });
@@ -160,15 +160,15 @@ describe("a trunk", () => {
   const closed = (until: number | null) =>
     verdict({ trunkLines: { kind: "closed", reason: "trunk_unavailable", until } });
 
-  test("that rests holds its calls until it is back", () => {
+  test("that is suspended holds its calls until it is back", () => {
     expect(closed(NOW + 12_345)).toEqual({ kind: "hold", reason: "trunk_unavailable", until: NOW + 12_345 });
   });
 
-  test("that is away without a known return is looked at again after a minute", () => {
+  test("that is down without a known return is checked again after a minute", () => {
     expect(closed(null)).toMatchObject({ until: NOW + 60_000 });
   });
 
-  test("whose lines are all in use holds its calls for a moment", () => {
+  test("whose lines are all in use holds its calls briefly", () => {
     expect(verdict({ trunkLines: { kind: "open", lines: 0 } })).toEqual({
       kind: "hold",
       reason: "trunk_lines_busy",
@@ -177,7 +177,7 @@ describe("a trunk", () => {
   });
 });
 
-test("numbers that the demo invented are called in simulations alone, whatever trunk is set up later", () => {
+test("numbers invented by the demo are called only by the simulator, whatever trunk is added later", () => {
   const invented = { contactNumber: "+15550120002" };
   expect(told({ ...invented, isSimulated: true })).toBe("dial");
   expect(told({ ...invented, isSimulated: false })).toBe("invalid_number");

@@ -1,9 +1,9 @@
-// Calls for which the carrier has no audio port or descriptor wait in the queue, as they do for a line.
+// Calls wait in the queue, as for a line, while the carrier has no audio port or file descriptor.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createHospital, DIAL_DELAY_MS, type Hospital } from "../../support/hospital.ts";
 
 let hospital: Hospital;
-/** What the carrier was asked to make room for. */
+/** The capacity requests to the carrier. */
 let asked: number[];
 let room: number;
 beforeEach(async () => {
@@ -22,7 +22,7 @@ const dialled = () => hospital.carrier.dialled.map(({ callId }) => callId);
 const schedule = (i: number) => hospital.schedule({ user_number: `+9198100${String(i).padStart(5, "0")}` });
 const due = () => hospital.clock.advance(DIAL_DELAY_MS);
 
-test("a due call without room stays queued, is looked at every second, and is dialled when there is room", async () => {
+test("a due call without capacity stays queued, is checked every second, and is dialled when there is capacity", async () => {
   room = 0;
   const id = await schedule(1);
   await due();
@@ -36,7 +36,7 @@ test("a due call without room stays queued, is looked at every second, and is di
   expect((await hospital.row(id)).event_sequence).toBe(1);
 });
 
-test("room is asked for as many as could go out together, used up by whoever waits longest, and given back", async () => {
+test("capacity is requested for all calls that could be dialled together, used by the longest-waiting, and returned", async () => {
   room = 2;
   const ids = [await schedule(1), await schedule(2), await schedule(3)];
   await due();
@@ -47,7 +47,7 @@ test("room is asked for as many as could go out together, used up by whoever wai
   expect(asked).toEqual([3, 0, 1, 0]);
 });
 
-test("no room is asked for a call that may not be dialled anyway", async () => {
+test("no capacity is requested for a call that may not be dialled anyway", async () => {
   hospital.carrier.trunkLines = () => ({ kind: "open", lines: 0 });
   await schedule(1);
   await due();

@@ -15,7 +15,7 @@ function refusal(text: string, now = NOW): AppError {
   throw new Error(`${text} should have been refused.`);
 }
 
-describe("a time is taken", () => {
+describe("a time is accepted", () => {
   test.each([
     ["2026-11-20T09:30:00Z", "2026-11-20T09:30:00.000Z"],
     ["2026-11-20T09:30Z", "2026-11-20T09:30:00.000Z"],
@@ -46,7 +46,7 @@ describe("a time is taken", () => {
   });
 });
 
-describe("a time is refused", () => {
+describe("a time is rejected", () => {
   test.each([
     ["2026-11-20T09:30:00", "Z or carry an offset"],
     ["2026-11-20T09:30", "Z or carry an offset"],

@@ -1,5 +1,5 @@
-// The connection is lost while a claim is committed: its calls are dialled once where they were claimed, and never
-// where not.
+// The connection breaks during the commit of a claim: its calls are dialled once if they were claimed, and never
+// otherwise.
 import { afterEach, expect, test } from "bun:test";
 import type { Command } from "../../../src/db/database.ts";
 import { OutcomeUnknown } from "../../../src/db/outcome-unknown.ts";
@@ -18,7 +18,7 @@ const claimOf = (...ids: string[]): Claim => ({
   at: 0,
 });
 
-test("what the database has as claimed is begun once it answers again, and only once", async () => {
+test("calls claimed in the database are dialled once it answers again, and only once", async () => {
   hospital = await createHospital();
   const { db } = hospital;
   const [stored, other] = [await hospital.schedule(), await hospital.schedule()];
@@ -39,7 +39,7 @@ test("what the database has as claimed is begun once it answers again, and only 
   expect(begun).toEqual([stored]);
 });
 
-test("what was refused for another reason is nobody's claim", async () => {
+test("a claim that failed for another reason is not resumed", async () => {
   hospital = await createHospital();
   const unsure = new UnsureClaims();
   const refused = unsure.claim(

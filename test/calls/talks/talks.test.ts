@@ -1,4 +1,4 @@
-// The line and the agent brought together: who is rung in which language, whose desk answers, and what a call came to.
+// The link between line and agent: language, booking desk, and result of a call.
 import { describe, expect, test } from "bun:test";
 import type { CallEnd } from "../../../src/calls/call/call-end.ts";
 import type { CallRequest } from "../../../src/calls/talks/dial-plan.ts";
@@ -97,7 +97,7 @@ function setStage(given: Partial<TalkDeps> = {}) {
     brief: () => orders.at(-1)!.brief as AgentBrief,
     deskOf: (callId: string) =>
       createRemoteDesk({ canBook: true }, (question) => talks.listener.asked(callId, question)),
-    /** Somebody calls us; what became of it is told in order. */
+    /** An inbound call; its events are recorded in order. */
     arrive(callId: string) {
       const answers: string[] = [];
       const arrival: Arrival = {
@@ -115,8 +115,8 @@ function setStage(given: Partial<TalkDeps> = {}) {
   };
 }
 
-describe("the agent is told", () => {
-  test("all that it was given for the call, across a thread's border", () => {
+describe("the agent gets", () => {
+  test("all of its data for the call, across a thread boundary", () => {
     const { talks, brief, orders } = setStage();
     talks.dial(request("a", { desk: desk("2026-05-05", { canBook: false }), recorded: [{ kind: "menu", key: "m1" }] }));
     expect(brief()).toEqual({
@@ -135,13 +135,13 @@ describe("the agent is told", () => {
     expect(orders[0]).toMatchObject({ callId: "a", trunkId: "main", clips: [{ name: "menu", key: "m1" }] });
   });
 
-  test("to take its time, where the machine is set so", () => {
+  test("the option to take its time, if the machine is configured so", () => {
     const { talks, brief } = setStage({ isUnhurried: true });
     talks.dial(request("a"));
     expect(brief().isUnhurried).toBe(true);
   });
 
-  test("whom to send callers on to: its own person, or else the spare operator", () => {
+  test("its transfer target: its own person, or else the fallback operator", () => {
     const { talks, brief } = setStage({ spareOperator: "+912200001111" });
     talks.dial(request("a"));
     expect(brief().transferTo).toBe("+912200001111");
@@ -158,19 +158,19 @@ describe("the language of a call", () => {
     return orders.length === 0 ? null : brief().language;
   };
 
-  test("is the one that was asked for, where it can be spoken", () => {
+  test("is the requested one, if it can be spoken", () => {
     expect(languageOf(["en-GB", "hi-IN"])).toBe("en-GB");
   });
 
-  test("is otherwise the agent's own, where that one can be spoken", () => {
+  test("is otherwise the agent's own, if that can be spoken", () => {
     expect(languageOf(["hi-IN", "en-IN"])).toBe("en-IN");
   });
 
-  test("is the one that was asked for where neither can be spoken and the greeting is recorded", () => {
+  test("is the requested one if neither can be spoken and the greeting is recorded", () => {
     expect(languageOf(["hi-IN", "ta-IN"], [{ kind: "greeting", key: "g1" }])).toBe("hi-IN");
   });
 
-  test("is known to have no voice where recordings are all that is heard", () => {
+  test("is marked as without a voice if only recordings are heard", () => {
     const isMute = (languages: string[]) => {
       const { talks, brief } = setStage();
       talks.dial(request("a", { languages, recorded: [{ kind: "greeting", key: "g1" }] }));
@@ -190,7 +190,7 @@ describe("an agent that cannot be heard", () => {
   const unheard = { languages: ["hi-IN", "hi-IN"], desk: desk("2026-05-05") };
   const NOTHING_TO_SAY = { kind: "failed", code: "infrastructure_error", message: expect.stringContaining("record") };
 
-  test("rings nobody: the call fails a moment later, and says what to do", async () => {
+  test("dials no call: it fails a moment later with instructions", async () => {
     const { clock, talks, orders, ends } = setStage();
     talks.dial(request("a", unheard));
     expect(ends).toEqual([]);
@@ -199,7 +199,7 @@ describe("an agent that cannot be heard", () => {
     expect(ends).toEqual([{ callId: "a", end: NOTHING_TO_SAY as never }]);
   });
 
-  test("answers nobody: whoever calls is told that it is unavailable, and the call that was stored fails", async () => {
+  test("answers no call: the caller gets an unavailable response, and the stored call fails", async () => {
     const { clock, ends, arrive, deskOf } = setStage();
     const { arrival, answers } = arrive("in");
     arrival.accept(request("in", unheard));
@@ -211,7 +211,7 @@ describe("an agent that cannot be heard", () => {
 });
 
 describe("the desk", () => {
-  test("that answers is the one of the agent's own call", async () => {
+  test("that answers belongs to the agent's own call", async () => {
     const { talks, deskOf } = setStage();
     talks.dial(request("a", { desk: desk("2026-05-05") }));
     talks.dial(request("b", { desk: desk("2026-06-06") }));
@@ -219,7 +219,7 @@ describe("the desk", () => {
     expect(await deskOf("b").appointment()).toEqual({ date: "2026-06-06", startTime: "10:30" });
   });
 
-  test("hears every question as it was asked", async () => {
+  test("receives every question unchanged", async () => {
     const asked: string[] = [];
     const { talks, deskOf } = setStage();
     talks.dial(
@@ -242,7 +242,7 @@ describe("the desk", () => {
     expect(asked).toEqual(["confirm", "change", "offer 3", "book B"]);
   });
 
-  test("of an inbound call answers from the moment that it is taken", async () => {
+  test("of an inbound call answers as soon as the call is accepted", async () => {
     const { arrive, brief, deskOf } = setStage();
     const { arrival, answers } = arrive("in");
     arrival.accept(request("in", { desk: desk("2026-05-05") }));
@@ -251,7 +251,7 @@ describe("the desk", () => {
     expect(await deskOf("in").confirm()).toBe(true);
   });
 
-  test("is closed for a call that has none, that is over, that was turned away or that nobody knows", async () => {
+  test("is closed for a call that has none, is over, was rejected or is unknown", async () => {
     const { talks, arrive, deskOf } = setStage();
     talks.dial(request("without"));
     talks.dial(request("over", { desk: desk("2026-05-05") }));
@@ -266,7 +266,7 @@ describe("the desk", () => {
       expect((await rejectionOf(deskOf(callId).confirm())).message).toContain("no calendar");
   });
 
-  test("that fails is logged with its call and without anybody's name", async () => {
+  test("that fails is logged with its call and without personal data", async () => {
     const { talks, deskOf, logLines } = setStage();
     const confirm = () => Promise.reject(new TypeError("Meera has no visit on +919810012345"));
     talks.dial(request("a", { desk: desk("2026-05-05", { confirm }) }));
@@ -278,7 +278,7 @@ describe("the desk", () => {
   });
 });
 
-test("what an agent agrees on is heard with its call, whether that has a desk or not", async () => {
+test("agreements of an agent are reported with its call, with or without a desk", async () => {
   const { talks, agreements } = setStage();
   talks.dial(request("a"));
   talks.dial(request("b", { desk: desk("2026-05-05") }));
@@ -290,12 +290,12 @@ test("what an agent agrees on is heard with its call, whether that has a desk or
   ]);
 });
 
-test("what a call sent to model servers is known when its line's thread dies", async () => {
+test("the data sent to model servers is known even if the line's thread dies", async () => {
   const { talks, ends } = setStage();
   talks.dial(request("a"));
   const sent = [{ server: "s", host: "h", role: "voice", requests: 1, bytesOut: 2, bytesIn: 3, ms: 4, failures: 0 }];
   await talks.listener.asked("a", { kind: "sent", sent });
-  // Of a call that is over.
+  // Of a finished call.
   await talks.listener.asked("b", { kind: "sent", sent });
   const broken = { kind: "failed", code: "interrupted", message: "The line broke off." } as const;
   talks.listener.ended("a", broken);
@@ -304,7 +304,7 @@ test("what a call sent to model servers is known when its line's thread dies", a
 });
 
 describe("the end of a call", () => {
-  test("is the line's report and the agent's result in one; nothing was said after it", () => {
+  test("combines the line's report and the agent's result; nothing is said after it", () => {
     const { talks, ends } = setStage();
     talks.dial(request("a"));
     talks.listener.ended("a", { kind: "completed", durationSeconds: 12.3, recorded: true, talk: TALK });
@@ -326,7 +326,7 @@ describe("the end of a call", () => {
     ]);
   });
 
-  test("of a line that failed is told as it is", () => {
+  test("of a failed line is reported as it is", () => {
     const { talks, ends } = setStage();
     talks.dial(request("a"));
     talks.listener.ended("a", { kind: "failed", code: "busy", message: "They are on the phone." });
@@ -349,14 +349,14 @@ describe("the organisation's own servers", () => {
     voice: [server("hindi voice", ["hi"]), server("every voice", [])],
   };
 
-  test("go with the call, by the language that it is in", () => {
+  test("are passed with the call, for its language", () => {
     const { talks, brief } = setStage();
     talks.dial(request("call_1", { servers }));
     expect(brief().language).toBe("en-IN");
     expect([brief().models?.voice?.name, brief().models?.recognition?.name]).toEqual(["every voice", "ears"]);
   });
 
-  test("speak a language that the built-in voice does not have, where there are words for it", () => {
+  test("speak a language the built-in voice lacks, if there are phrases for it", () => {
     const { talks, brief } = setStage();
     talks.dial(request("call_1", { servers, languages: ["hi-IN", "en-IN"] }));
     expect([brief().language, brief().models?.voice?.name]).toEqual(["hi-IN", "hindi voice"]);
@@ -364,7 +364,7 @@ describe("the organisation's own servers", () => {
     expect(brief().language).toBe("en-IN");
   });
 
-  test("are left out where there are none", () => {
+  test("are left out if there are none", () => {
     const { talks, brief } = setStage();
     talks.dial(request("call_1"));
     expect("models" in brief()).toBe(false);
