@@ -1,4 +1,4 @@
-// Dates for tests under the real clock: some days from now in India, where the demo hospital is.
+// Dates for tests on the real clock: days ahead in India, where the demo hospital is.
 import { dayOf, type Day } from "../../src/calendar/days.ts";
 import { addDays, wallTime } from "../../src/core/zones.ts";
 

@@ -1,4 +1,4 @@
-// Appointments changed, moved and ended over HTTP: state and capacity go together.
+// Changes, moves and ends of appointments over HTTP: state and capacity change together.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Slot } from "../../src/payloads/slot.ts";
 import {
@@ -37,7 +37,7 @@ const PATIENT = {
 };
 
 describe("changing an appointment", () => {
-  test("touches only what is given; null empties", async () => {
+  test("updates only the given fields; null clears", async () => {
     const made = await clinic.book(on(window, MONDAY), PATIENT);
     await clinic.clock.advance(1_000);
     const updated_at = "2026-11-15T06:00:01.000Z";
@@ -52,12 +52,12 @@ describe("changing an appointment", () => {
   test.each([
     ["nothing", {}],
     ["unknown fields alone", { source: "ai", call_id: "call_1", date: TODAY, batch: "Z" }],
-  ])("%s is refused", async (_what, body) => {
+  ])("%s is rejected", async (_what, body) => {
     const { appointment_id } = await clinic.book(on(window, MONDAY));
     expect(refusal(await clinic.patchAppointment(appointment_id, body))).toEqual([400, "VALIDATION_ERROR"]);
   });
 
-  test("what cannot change is ignored beside what can", async () => {
+  test("read-only fields are ignored beside writable ones", async () => {
     const made = await clinic.book(on(window, MONDAY));
     const body = { notes: "x", source: "ai", call_id: "call_1", organisation_id: "org_1", created_at: 0, id: "apt_1" };
     expect(await clinic.change(made.appointment_id, body)).toEqual({ ...made, notes: "x" });
@@ -76,7 +76,7 @@ describe("changing an appointment", () => {
 });
 
 describe("rescheduling", () => {
-  test("takes the new place and gives the old one back", async () => {
+  test("takes the new slot and releases the old one", async () => {
     const evening = await clinic.createWindow({ session: "Evening", batch_name: "E" });
     const made = await clinic.book(on(window, MONDAY), PATIENT);
     const moved = await clinic.change(made.appointment_id, { slot_id: on(evening, NEXT_MONDAY) });
@@ -94,7 +94,7 @@ describe("rescheduling", () => {
     expect(filled.map(({ slot_id, filled_slots }) => [slot_id, filled_slots])).toEqual([[on(evening, NEXT_MONDAY), 1]]);
   });
 
-  test("into a full or closed place is 409, and the old place is kept with all the rest", async () => {
+  test("to a full or closed slot is 409, and the old slot is kept with everything else", async () => {
     const small = await clinic.createWindow({ session: "Evening", ai_slots: 1, max_slots: 1 });
     await clinic.book(on(small, MONDAY));
     const made = await clinic.book(on(window, MONDAY));
@@ -109,14 +109,14 @@ describe("rescheduling", () => {
     expect((await clinic.tracking(`?to=${MONDAY}`)).map(({ filled_slots }) => filled_slots)).toEqual([1, 1]);
   });
 
-  test("within a full window to another date works, as the place is another", async () => {
+  test("within a full window to another date works, because the slot differs", async () => {
     const made = [];
     for (let i = 0; i < 3; i++) made.push(await clinic.book(on(window, MONDAY)));
     expect((await clinic.change(made[0]!.appointment_id, { slot_id: on(window, NEXT_MONDAY) })).date).toBe(NEXT_MONDAY);
     expect([await fill(MONDAY), await fill(NEXT_MONDAY)]).toEqual([2, 1]);
   });
 
-  test("to the place it has changes nothing, even when the window is full, moved or over", async () => {
+  test("to its current slot changes nothing, even when the window is full, moved or over", async () => {
     const made = [];
     for (let i = 0; i < 3; i++) made.push(await clinic.book(on(window, MONDAY)));
     const { appointment_id } = made[0]!;
@@ -130,7 +130,7 @@ describe("rescheduling", () => {
     expect(row).toMatchObject({ date: MONDAY, filled: 3 });
   });
 
-  test("into a window for another service is refused", async () => {
+  test("into a window for another service is rejected", async () => {
     const eyes = await clinic.createWindow({ session: "Evening", appointment_type_id: OTHER_SERVICE });
     const made = await clinic.book(on(window, MONDAY), { appointment_type_id: SERVICE });
     expect(refusal(await clinic.patchAppointment(made.appointment_id, { slot_id: on(eyes, MONDAY) }))).toEqual([
@@ -145,7 +145,7 @@ describe("rescheduling", () => {
     });
   });
 
-  test("out of a window for one service takes the wish for another along", async () => {
+  test("out of a window for one service can change the service in the same request", async () => {
     const heart = await clinic.createWindow({ session: "Evening", appointment_type_id: SERVICE });
     const made = await clinic.book(on(heart, MONDAY));
     const both = { slot_id: on(window, MONDAY), appointment_type_id: OTHER_SERVICE };
@@ -155,7 +155,7 @@ describe("rescheduling", () => {
     });
   });
 
-  test("in the past, on another day and into nothing is refused", async () => {
+  test("to the past, the wrong weekday or an unknown window is rejected", async () => {
     const { appointment_id } = await clinic.book(on(window, MONDAY));
     for (const slot_id of [
       on(window, "2026-11-09"),
@@ -173,7 +173,7 @@ describe("rescheduling", () => {
 });
 
 describe("the end of an appointment", () => {
-  test("cancelled gives the place back, with the time it was", async () => {
+  test("cancelled releases the slot and records the time", async () => {
     const { appointment_id } = await clinic.book(on(window, MONDAY));
     await clinic.clock.advance(1_000);
     expect(await clinic.change(appointment_id, { status: "cancelled" })).toMatchObject({
@@ -184,7 +184,7 @@ describe("the end of an appointment", () => {
     expect(await fill()).toBe(0);
   });
 
-  test("completed and no_show keep the place; whoever did not show may still come", async () => {
+  test("completed and no_show keep the slot; a no_show can still be completed", async () => {
     const { appointment_id } = await clinic.book(on(window, MONDAY));
     expect(await clinic.change(appointment_id, { status: "no_show" })).toMatchObject({
       status: "no_show",
@@ -197,7 +197,7 @@ describe("the end of an appointment", () => {
     expect(await fill()).toBe(1);
   });
 
-  test("no_show is not cancelled, but a mistaken mark is taken back", async () => {
+  test("no_show cannot be cancelled, but a mistaken mark can be undone", async () => {
     const { appointment_id } = await clinic.book(on(window, MONDAY));
     await clinic.change(appointment_id, { status: "no_show" });
     expect(refusal(await clinic.patchAppointment(appointment_id, { status: "cancelled" }))).toEqual([409, "CONFLICT"]);
@@ -223,7 +223,7 @@ describe("the end of an appointment", () => {
     expect(await clinic.newEvents()).toEqual([]);
   });
 
-  test("a move and a cancellation in one PATCH end with no place taken anywhere", async () => {
+  test("a move and a cancellation in one PATCH leave no slot taken", async () => {
     const { appointment_id } = await clinic.book(on(window, MONDAY));
     await clinic.change(appointment_id, { slot_id: on(window, NEXT_MONDAY), status: "cancelled" });
     expect([await fill(MONDAY), await fill(NEXT_MONDAY)]).toEqual([0, 0]);

@@ -1,4 +1,4 @@
-// What an appointment tells the world and the trail, and the wall between organisations.
+// Events and audit entries of an appointment, and the isolation of organisations.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import type { Slot } from "../../src/payloads/slot.ts";
@@ -23,7 +23,7 @@ describe("the events of an appointment", () => {
     data["available_slots"],
   ];
 
-  test("a booking: the whole appointment with the service's name, then the date's new fill", async () => {
+  test("a booking: the whole appointment with the service's name, then the date's new counts", async () => {
     const made = await clinic.book(on(window, MONDAY), { contact_name: "Meera" });
     const [created, slot, ...more] = await clinic.newEvents();
     expect(created!).toEqual({ type: "appointment.created", data: { ...made } });
@@ -32,7 +32,7 @@ describe("the events of an appointment", () => {
     expect(more).toEqual([]);
   });
 
-  test("a change, a move, a completion, a cancellation, somebody who did not come", async () => {
+  test("a change, a move, a completion, a cancellation, a no-show", async () => {
     const made = await clinic.book(on(window, MONDAY));
     const other = await clinic.book(on(window, MONDAY));
     await clinic.newEvents();
@@ -60,7 +60,7 @@ describe("the events of an appointment", () => {
     expect(ended.slice(1)).toEqual([{ type: "appointment.cancelled", data: { ...cancelled } }]);
   });
 
-  test("a refusal tells nothing", async () => {
+  test("a rejection fires no event", async () => {
     const small = await clinic.createWindow({ ai_slots: 0, max_slots: 0 });
     const { appointment_id } = await clinic.book(on(window, MONDAY));
     await clinic.newEvents();
@@ -70,7 +70,7 @@ describe("the events of an appointment", () => {
     expect(await clinic.newEvents()).toEqual([]);
   });
 
-  test("a booking at the dashboard says so", async () => {
+  test("a booking in the dashboard is marked as such", async () => {
     const made = await clinic.app.services.appointments.create(
       clinic.organisationId,
       { slot_id: on(window, MONDAY) },
@@ -83,7 +83,7 @@ describe("the events of an appointment", () => {
 });
 
 describe("two organisations", () => {
-  test("neither sees, changes, books into or counts the other's, even under one branch UUID", async () => {
+  test("neither sees, changes, books into or counts the other's, even with the same branch UUID", async () => {
     const { key } = await clinic.neighbour();
     const theirs = await clinic.createWindow({ max_slots: 7, appointment_type_id: SERVICE }, { key });
     const made = await clinic.book(on(window, MONDAY), { contact_name: "Meera" });
@@ -135,7 +135,7 @@ describe("two organisations", () => {
     ]);
   });
 
-  test("regenerating and resetting one leaves the other alone under the same branch UUID", async () => {
+  test("regenerating and resetting one does not affect the other with the same branch UUID", async () => {
     const { key } = await clinic.neighbour();
     await clinic.createWindow({}, { key });
     await clinic.book(on(window, MONDAY));
@@ -148,7 +148,7 @@ describe("two organisations", () => {
     expect((await clinic.tracking())[0]).toMatchObject({ filled_slots: 2, max_slots: 3 });
   });
 
-  test("the same branch UUID has a zone of its own in each", async () => {
+  test("the same branch UUID has a separate time zone in each", async () => {
     const { organisationId, key } = await clinic.neighbour();
     await clinic.createWindow({}, { key });
     await clinic.app.services.directory.setBranch(
@@ -166,8 +166,8 @@ describe("two organisations", () => {
   });
 });
 
-describe("the trail", () => {
-  test("notes every act with who did it and on what, and no word of the patient", async () => {
+describe("the audit trail", () => {
+  test("records every action with its actor and subject, and no patient data", async () => {
     const patient = {
       contact_name: "Meera Iyer",
       contact_number: "+919810012345",
@@ -177,7 +177,7 @@ describe("the trail", () => {
     const { appointment_id } = await clinic.book(on(window, MONDAY), patient);
     await clinic.request("GET", `/v1/appointments/${appointment_id}`);
     await clinic.request("GET", "/v1/appointments?contact_number=%2B919810012345");
-    // Reads are noted a moment later, together.
+    // Reads are recorded a moment later, in a batch.
     await clinic.clock.advance(200);
     await clinic.change(appointment_id, { contact_name: "M. Iyer" });
     await clinic.change(appointment_id, { status: "cancelled" });

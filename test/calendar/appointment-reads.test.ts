@@ -1,4 +1,4 @@
-// Listing appointments, the reads of a booking form, and who may do what.
+// Listing appointments, the reads of a booking form, and permissions.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import type { Appointment } from "../../src/payloads/appointment.ts";
@@ -31,7 +31,7 @@ describe("listing", () => {
   };
   const namesOf = async (query: string) => (await list(query)).data.map(({ contact_name }) => contact_name);
 
-  test("newest first, filtered by each thing one may ask for", async () => {
+  test("newest first, with each filter", async () => {
     const other = await clinic.createWindow({ branch_id: UNKNOWN_UUID, appointment_type_id: SERVICE });
     const a = await clinic.book(on(window, MONDAY), { contact_name: "a", contact_number: "+919810012345" });
     await clinic.clock.advance(5);
@@ -56,7 +56,7 @@ describe("listing", () => {
     for (const [query, expected] of cases) expect([query, await namesOf(query)]).toEqual([query, expected]);
   });
 
-  test("pages by cursor, each appointment once, also when more are made meanwhile", async () => {
+  test("pages by cursor, each appointment once, even while more are created", async () => {
     const wide = await clinic.createWindow({ max_slots: 50 });
     for (let i = 0; i < 7; i++) {
       await clinic.book(on(wide, MONDAY), { contact_name: String(i) });
@@ -73,7 +73,7 @@ describe("listing", () => {
     expect(seen).toEqual(["6", "5", "4", "3", "2", "1", "0"]);
   });
 
-  test("20 to a page, 100 at most", async () => {
+  test("20 per page, at most 100", async () => {
     const wide = await clinic.createWindow({ max_slots: 50 });
     for (let i = 0; i < 21; i++) await clinic.book(on(wide, MONDAY));
     const page = await list();
@@ -91,12 +91,12 @@ describe("listing", () => {
     ["appointment_type_id=x", "appointment_type_id"],
     ["from=2026-02-30", "from"],
     ["to=soon", "to"],
-  ])("%s is refused", async (query, field) => {
+  ])("%s is rejected", async (query, field) => {
     expect(refusal(await clinic.request("GET", `/v1/appointments?${query}`))).toEqual([400, "VALIDATION_ERROR", field]);
   });
 });
 
-test("what a booking form needs: zone, branches, sessions, statuses", async () => {
+test("the reads of a booking form: time zone, branches, sessions, statuses", async () => {
   await clinic.app.services.directory.setBranch(
     clinic.organisationId,
     BRANCH,

@@ -16,11 +16,11 @@ test.each(PAIRS)("%s → %s", (from, to) => {
 });
 
 describe("every state", () => {
-  test("is final where nothing follows: cancelled and completed", () => {
+  test("is final if it has no successor: cancelled and completed", () => {
     expect(APPOINTMENT_STATUSES.filter(isFinalStatus)).toEqual(["completed", "cancelled"]);
   });
 
-  test("but cancelled takes a place", () => {
+  test("except cancelled takes a slot", () => {
     expect(APPOINTMENT_STATUSES.filter((status) => !takesSlot(status))).toEqual(["cancelled"]);
   });
 });

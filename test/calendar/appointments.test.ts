@@ -1,4 +1,4 @@
-// Making appointments over HTTP: the place, the service, and what is refused.
+// Creating appointments over HTTP: the slot, the service, and rejections.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import type { Appointment } from "../../src/payloads/appointment.ts";
@@ -38,8 +38,8 @@ const PATIENT = {
   notes: "first visit",
 };
 
-describe("making an appointment", () => {
-  test("answers 201 with the whole appointment, its batch filled in from the window", async () => {
+describe("creating an appointment", () => {
+  test("returns 201 with the whole appointment, its batch copied from the window", async () => {
     const answer = await clinic.postAppointment(on(window, MONDAY), PATIENT);
     expect(answer.status).toBe(201);
     const data = answer.json.data as unknown as Appointment;
@@ -74,19 +74,19 @@ describe("making an appointment", () => {
     expect(await fill()).toBe(1);
   });
 
-  test("needs nothing but a slot_id, in any of its dated forms", async () => {
+  test("needs only a slot_id, in any of its dated forms", async () => {
     expect((await clinic.book(`${on(window, MONDAY)}||any`)).contact_name).toBeNull();
     expect((await clinic.book(encodeURIComponent(on(window, MONDAY)))).slot_id).toBe(on(window, MONDAY));
     expect((await clinic.book(on(window, MONDAY).toUpperCase())).slot_id).toBe(on(window, MONDAY));
   });
 
-  test("keeps the hours and batch of the day it was made, whatever becomes of the window", async () => {
+  test("keeps the hours and batch from its creation, whatever happens to the window", async () => {
     const { appointment_id } = await clinic.book(on(window, MONDAY));
     await clinic.patchWindow(window.slot_id, { start_time: "07:00", batch_name: "Z" });
     expect((await read(appointment_id)).json.data as object).toMatchObject({ start_time: "09:00", batch: "A" });
   });
 
-  test("takes places until the window is full on that date, then 409", async () => {
+  test("takes slots until the window is full on that date, then 409", async () => {
     for (let i = 0; i < 3; i++) await clinic.book(on(window, MONDAY));
     const full = await clinic.postAppointment(on(window, MONDAY));
     expect(refusal(full)).toEqual([409, "SLOT_FULL"]);
@@ -95,7 +95,7 @@ describe("making an appointment", () => {
     await clinic.book(on(window, NEXT_MONDAY));
   });
 
-  test("a closed window takes none and keeps those it has", async () => {
+  test("a closed window accepts no new ones and keeps its appointments", async () => {
     const { appointment_id } = await clinic.book(on(window, MONDAY));
     await clinic.request("POST", `/v1/appointment-slots/${window.slot_id}/disable`);
     expect(refusal(await clinic.postAppointment(on(window, MONDAY)))).toEqual([409, "SLOT_FULL"]);
@@ -150,7 +150,7 @@ describe("making an appointment", () => {
     expect(await fill()).toBe(1);
   });
 
-  test("the body is judged before the number, and the number before the window it names", async () => {
+  test("the body is validated before the number, and the number before its window", async () => {
     const contact_number = "+442071838750";
     expect((await clinic.postAppointment("garbage", { contact_number })).status).toBe(400);
     expect((await clinic.postAppointment(`${UNKNOWN_UUID}||${MONDAY}`, { contact_number })).status).toBe(422);
@@ -159,7 +159,7 @@ describe("making an appointment", () => {
 });
 
 describe("the service", () => {
-  test("is the window's where the window is restricted to one; another is refused", async () => {
+  test("is the window's if the window is restricted to one; another is rejected", async () => {
     const heart = await clinic.createWindow({ appointment_type_id: SERVICE });
     expect((await clinic.book(on(heart, MONDAY))).appointment_type_id).toBe(SERVICE);
     expect(
@@ -169,7 +169,7 @@ describe("the service", () => {
     expect(refusal(answer)).toEqual([400, "VALIDATION_ERROR", "appointment_type_id"]);
   });
 
-  test("is free elsewhere, registered on first use, and shown by its name once it has one", async () => {
+  test("is free otherwise, registered on first use, and shown by its name once it has one", async () => {
     const { appointment_id } = await clinic.book(on(window, MONDAY), { appointment_type_id: OTHER_SERVICE });
     expect((await clinic.request("GET", "/v1/appointments/services")).json.data as unknown).toEqual([
       { appointment_type_id: OTHER_SERVICE, appointment_type_name: null },
@@ -181,7 +181,7 @@ describe("the service", () => {
     expect((await clinic.newEvents())[0]!.data["appointment_type_name"]).toBe("Eye clinic");
   });
 
-  test("may be changed by a PATCH where the window allows it", async () => {
+  test("can be changed by a PATCH if the window allows it", async () => {
     const { appointment_id } = await clinic.book(on(window, MONDAY));
     expect(
       (await clinic.change(appointment_id, { appointment_type_id: SERVICE.toUpperCase() })).appointment_type_id,

@@ -1,4 +1,4 @@
-// What is open on which date, in the branch's own time.
+// Availability by date, in the branch's own time zone.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/core/clock.ts";
@@ -30,7 +30,7 @@ const datesOf = (slots: readonly DatedSlot[]) => slots.map(({ date }) => date);
 const openDates = async (query = "") => datesOf(await clinic.availability(query));
 
 describe("one entry", () => {
-  test("has the window's fields, its date, and what is left for whom", async () => {
+  test("has the window's fields, its date, and the remaining capacity", async () => {
     const window = await clinic.createWindow({ appointment_type_id: SERVICE, batch_name: "A" });
     await clinic.book(on(window, MONDAY));
     const [first, ...others] = await clinic.availability();
@@ -56,7 +56,7 @@ describe("one entry", () => {
     ]);
   });
 
-  test("leaves the agent no more than is left for all", async () => {
+  test("never leaves the agent more than remains in total", async () => {
     const window = await clinic.createWindow({ ai_slots: 3, max_slots: 4 });
     for (let i = 0; i < 2; i++) await clinic.book(on(window, MONDAY));
     expect((await clinic.availability())[0]).toMatchObject({
@@ -72,7 +72,7 @@ describe("one entry", () => {
     });
   });
 
-  test("never shows less than nothing where capacity was lowered under what is booked", async () => {
+  test("is never negative when capacity was lowered below the bookings", async () => {
     const window = await clinic.createWindow();
     for (let i = 0; i < 3; i++) await clinic.book(on(window, MONDAY));
     expect((await clinic.patchWindow(window.slot_id, { max_slots: 2, ai_slots: 2 })).status).toBe(200);
@@ -92,12 +92,12 @@ describe("one entry", () => {
 });
 
 describe("the range", () => {
-  test("is today and 14 days more in the branch's zone", async () => {
+  test("is today and 14 more days in the branch's time zone", async () => {
     await clinic.createWindow({ day: "sunday", session: "Evening" });
     expect(await openDates()).toEqual([TODAY, "2026-11-22", "2026-11-29"]);
   });
 
-  test("includes both ends and may lie anywhere ahead", async () => {
+  test("includes both ends and can lie anywhere in the future", async () => {
     await clinic.createWindow({ day: "tuesday" });
     expect(await openDates("?from=2028-02-22&to=2028-03-07")).toEqual(["2028-02-22", "2028-02-29", "2028-03-07"]);
   });
@@ -111,7 +111,7 @@ describe("the range", () => {
     }
   });
 
-  test("may reach the last day of the calendar without going on for ever", async () => {
+  test("can reach the last day of the calendar and terminates", async () => {
     await clinic.createWindow();
     const dates = await openDates("?from=9999-10-01&to=9999-12-31");
     expect([dates.length, dates.at(-1)]).toEqual([13, "9999-12-27"]);
@@ -127,7 +127,7 @@ describe("the range", () => {
     ["branch_id=x", "branch_id"],
     ["appointment_type_id=x", "appointment_type_id"],
     ["session=morning", "session"],
-  ])("%s is refused", async (query, field) => {
+  ])("%s is rejected", async (query, field) => {
     for (const path of [
       "appointment-slots/availability",
       "appointment-slots/schedule-tracking",
@@ -138,8 +138,8 @@ describe("the range", () => {
   });
 });
 
-describe("what is open", () => {
-  test("comes in order of date and time", async () => {
+describe("the list", () => {
+  test("is ordered by date and time", async () => {
     for (const [day, session] of [
       ["tuesday", "Morning"],
       ["monday", "Evening"],
@@ -157,7 +157,7 @@ describe("what is open", () => {
     ]);
   });
 
-  test("holds no closed window and no closed date, but full ones", async () => {
+  test("contains no closed windows or closed dates, but full ones", async () => {
     const closed = await clinic.createWindow({ session: "Evening" });
     await clinic.request("POST", `/v1/appointment-slots/${closed.slot_id}/disable`);
     const window = await clinic.createWindow({ ai_slots: 1, max_slots: 1 });
@@ -168,7 +168,7 @@ describe("what is open", () => {
     ]);
   });
 
-  test("holds a date that was opened in a closed window", async () => {
+  test("contains a date that was opened in a closed window", async () => {
     const window = await clinic.createWindow({ status: "CLOSED" });
     await clinic.override(on(window, MONDAY), { status: "OPEN" });
     expect(await openDates()).toEqual([MONDAY]);
@@ -176,7 +176,7 @@ describe("what is open", () => {
     expect(refusal(await clinic.postAppointment(on(window, NEXT_MONDAY)))).toEqual([409, "SLOT_FULL"]);
   });
 
-  test("is filtered by branch, session and service; a window for no service serves all", async () => {
+  test("is filtered by branch, session and service; a window without a service matches all", async () => {
     const other = clinic.app.services.ids.uuid();
     const heart = await clinic.createWindow({ appointment_type_id: SERVICE });
     const any = await clinic.createWindow({ session: "Evening" });
@@ -197,7 +197,7 @@ describe("what is open", () => {
 });
 
 describe("today", () => {
-  test("a session is open until its end, then not", async () => {
+  test("a session is available until its end, then not", async () => {
     // 11:30 on Sunday.
     const morning = await clinic.createWindow({ day: "sunday" });
     expect((await openDates()).at(0)).toBe(TODAY);
@@ -210,13 +210,13 @@ describe("today", () => {
     expect((await clinic.tracking())[0]).toMatchObject({ date: TODAY, filled_slots: 1 });
   });
 
-  test("yesterday is not open, and is still tracked", async () => {
+  test("yesterday is not available, but still tracked", async () => {
     await clinic.createWindow({ day: "saturday" });
     expect(await openDates("?from=2026-11-14&to=2026-11-14")).toEqual([]);
     expect(datesOf(await clinic.tracking("?from=2026-11-14&to=2026-11-14"))).toEqual(["2026-11-14"]);
   });
 
-  test("begins at the branch's midnight", async () => {
+  test("starts at the branch's midnight", async () => {
     await clinic.createWindow({ day: "sunday", session: "Evening" });
     await clinic.createWindow({ day: "monday" });
     moveTo("2026-11-15T18:29:59.999Z");
@@ -225,7 +225,7 @@ describe("today", () => {
     expect(await openDates()).toEqual([MONDAY, "2026-11-22", NEXT_MONDAY, "2026-11-29", "2026-11-30"]);
   });
 
-  test("is another in another branch at the same moment", async () => {
+  test("differs between branches at the same moment", async () => {
     await setZone("Pacific/Kiritimati");
     moveTo("2026-11-15T10:00:00Z");
     await clinic.createWindow({ day: "sunday", session: "Evening" });
@@ -246,20 +246,20 @@ describe("today", () => {
     expect(dates(here.calendar_id)).toEqual(["2026-11-21", "2026-11-28"]);
   });
 
-  test("follows a branch whose zone changes; its bookings keep date and time", async () => {
+  test("follows a change of the branch's time zone; its bookings keep date and time", async () => {
     const window = await clinic.createWindow({ day: "sunday" });
     const booked = await clinic.book(on(window, TODAY));
     moveTo("2026-11-15T13:00:00Z");
     expect((await openDates(`?branch_id=${BRANCH}`)).at(0)).toBe("2026-11-22");
     await setZone("America/New_York");
-    // 08:00 there: the morning session has not begun.
+    // 08:00 there: the morning session has not started.
     expect((await clinic.availability(`?branch_id=${BRANCH}`))[0]).toMatchObject({
       date: TODAY,
       start_time: "09:00",
       filled_slots: 1,
     });
     const read = await clinic.request("GET", `/v1/appointments/${booked.appointment_id}`);
-    // The moment moves with the branch's clock.
+    // The instant moves with the branch's clock.
     const moment = {
       starts_at: "2026-11-15T14:00:00.000Z",
       ends_at: "2026-11-15T17:00:00.000Z",
@@ -272,7 +272,7 @@ describe("today", () => {
 });
 
 describe("across a change of daylight saving", () => {
-  // A session that ends at 12:00 is 24, 25 or 23 hours after the one of the day before.
+  // A session that ends at 12:00 ends 24, 25 or 23 hours after the previous day's.
   test.each([
     ["America/New_York", "2026-10-31T16:00:00Z", 25],
     ["America/New_York", "2026-03-07T17:00:00Z", 23],
@@ -280,7 +280,7 @@ describe("across a change of daylight saving", () => {
     ["America/Los_Angeles", "2027-03-13T20:00:00Z", 23],
     ["Asia/Kolkata", "2026-10-31T06:30:00Z", 24],
     ["Asia/Kolkata", "2026-03-07T06:30:00Z", 24],
-  ])("in %s from %s noon comes again after %d hours", async (zone, noon, hours) => {
+  ])("in %s from %s noon is reached again after %d hours", async (zone, noon, hours) => {
     await setZone(zone);
     for (const day of ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"])
       await clinic.createWindow({ day });
@@ -294,7 +294,7 @@ describe("across a change of daylight saving", () => {
     expect(await firstOpen()).not.toBe(tomorrow);
   });
 
-  test("the weeks keep their dates and none comes twice", async () => {
+  test("every week keeps its dates, without duplicates", async () => {
     await setZone("America/New_York");
     moveTo("2026-10-20T12:00:00Z");
     await clinic.createWindow({ day: "sunday", start_time: "01:00", end_time: "02:30" });

@@ -1,5 +1,4 @@
-// Whatever happens in whatever order, and much of it at once: no date takes more than it may, and the counters are
-// true.
+// Property test of random concurrent actions: no date exceeds its capacity, and the counters are right.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
@@ -77,7 +76,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 1, arbitrary: of("wait", { seconds: fc.constantFrom(1, 45, 90) }) },
 );
 
-/** A branch of its own for each run, with two windows and a few calls. */
+/** A separate branch for each run, with two windows and a few calls. */
 async function openBranch() {
   const branchId = clinic.app.services.ids.uuid();
   const windows = [
@@ -98,7 +97,10 @@ async function openBranch() {
   const slot = (window: number, date: number) => `${windows[window]!.calendar_id}||${DATES[date]!}`;
   const track = () => clinic.tracking(`?branch_id=${branchId}&from=${MONDAY}&to=${NEXT_MONDAY}`);
 
-  /** Whether it was done; refusals for want of room or against the state are answers too, anything else is a fault. */
+  /**
+   * Whether it succeeded. Rejections for lack of capacity or because of the state are expected; anything else is a
+   * failure.
+   */
   async function perform(step: Act): Promise<boolean> {
     switch (step.do) {
       case "book":
@@ -181,10 +183,10 @@ function checkShown(records: TrackingRecord[]): void {
   }
 }
 
-/** Enough to find every fault that was planted, and an end on a slow machine. */
+/** Enough to find every planted fault, and bounded on a slow machine. */
 const MOST_MS = 20_000;
 
-test("bookings, moves, cancellations, holds, changes of capacity and regenerations, one by one and at once", async () => {
+test("bookings, moves, cancellations, holds, capacity changes and regenerations, sequential and concurrent", async () => {
   const tally = { done: 0, refused: 0 };
   const alone = fc.array(act, { minLength: 1, maxLength: 1 });
   const atOnce = fc.array(act, { minLength: 2, maxLength: 8 });
@@ -200,7 +202,7 @@ test("bookings, moves, cancellations, holds, changes of capacity and regeneratio
         checkShown(after);
         for (const done of outcomes) tally[done ? "done" : "refused"] += 1;
         if (acts.length > 1) continue;
-        // Alone, an act has nobody to blame: it is refused only for want of room, and counting anew changes nothing.
+        // A single action has no competitor: it is rejected only for lack of capacity, and recounting changes nothing.
         const [only] = acts;
         if (only?.do === "book") expect(outcomes[0]).toBe(branch.roomFor(before, only));
         if (only?.do === "regenerate" && !only.reset) expect(after).toEqual(before);
@@ -213,7 +215,7 @@ test("bookings, moves, cancellations, holds, changes of capacity and regeneratio
   expect(ledger.checkPlacesTaken()).toBeGreaterThan(50);
 });
 
-test("a hundred at once for the last places: as many win as there are places", async () => {
+test("a hundred concurrent clients for the last slots: as many win as there are slots", async () => {
   const window = await clinic.createWindow({ branch_id: clinic.app.services.ids.uuid(), ai_slots: 3, max_slots: 7 });
   const slotId = `${window.calendar_id}||${MONDAY}`;
   const { appointments } = clinic.app.services;

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { capacityOf } from "../../src/calendar/capacity.ts";
 import { dateRow, windowRow } from "./rows.ts";
 
-describe("what is left of a window on a date", () => {
-  test("is the window itself while nothing is recorded of the date", () => {
+describe("the remaining capacity of a window on a date", () => {
+  test("is the window's own without a record of the date", () => {
     expect(capacityOf(windowRow(), undefined)).toEqual({
       maxSlots: 10,
       aiSlots: 4,
@@ -17,19 +17,19 @@ describe("what is left of a window on a date", () => {
   });
 
   test.each([
-    // filled, of them the agent's, held, left, left for the agent
+    // filled, filled by the agent, held, remaining, remaining for the agent
     [3, 0, 0, 7, 4],
     [3, 3, 0, 7, 1],
     [4, 4, 0, 6, 0],
-    // Staff have filled so much that fewer are left than the agent's share.
+    // Staff bookings leave less than the agent's share.
     [8, 0, 0, 2, 2],
     [9, 3, 0, 1, 1],
     [10, 0, 0, 0, 0],
-    // Held places count against both.
+    // Held slots count against both.
     [0, 0, 1, 9, 3],
     [3, 3, 1, 6, 0],
     [9, 0, 1, 0, 0],
-    // Capacity was lowered under what is booked: nothing is left, and nothing is negative.
+    // Capacity was lowered below the bookings: nothing remains, and nothing is negative.
     [12, 6, 0, 0, 0],
     [10, 4, 3, 0, 0],
   ])(
@@ -40,7 +40,7 @@ describe("what is left of a window on a date", () => {
     },
   );
 
-  test("follows what is said for the date alone", () => {
+  test("follows the overrides of the date", () => {
     expect(capacityOf(windowRow(), dateRow({ max_slots: 20, ai_slots: 20, filled: 1 }))).toMatchObject({
       maxSlots: 20,
       aiSlots: 20,
@@ -53,7 +53,7 @@ describe("what is left of a window on a date", () => {
     });
   });
 
-  test("a date with fewer places than the agent's share lowers that share", () => {
+  test("a date with fewer slots than the agent's share lowers that share", () => {
     expect(capacityOf(windowRow(), dateRow({ max_slots: 2 }))).toMatchObject({
       maxSlots: 2,
       aiSlots: 2,
@@ -67,7 +67,7 @@ describe("what is left of a window on a date", () => {
     expect(capacityOf(windowRow({ status: "CLOSED" }), dateRow()).status).toBe("CLOSED");
   });
 
-  test("is never negative, never more for the agent than for all, never more than the limit leaves", () => {
+  test("is never negative, never more for the agent than in total, never above the limit", () => {
     const few = fc.integer({ min: 0, max: 8 });
     const fewOrNone = fc.option(few);
     fc.assert(

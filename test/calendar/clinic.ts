@@ -1,4 +1,4 @@
-// A hospital with a branch, and the calendar's routes as a test asks them.
+// Test fixture: a hospital with a branch, and the calendar's routes.
 import type { DatedSlot } from "../../src/calendar/model.ts";
 import type { Appointment } from "../../src/calendar/records.ts";
 import type { Appointment as AppointmentView } from "../../src/payloads/appointment.ts";
@@ -12,7 +12,7 @@ export const SERVICE = "0190a1b2-0000-7000-8000-00000000005e";
 export const OTHER_SERVICE = "0190a1b2-0000-7000-8000-00000000005f";
 export const UNKNOWN_UUID = "0190a1b2-0000-7000-8000-0000000fffff";
 
-/** The test clock stands at Sunday, 15 November 2026, 11:30 in India, where the test hospital is. */
+/** The test clock starts on Sunday, 15 November 2026, 11:30 in India, where the test hospital is. */
 export const TODAY = "2026-11-15";
 export const MONDAY = "2026-11-16";
 export const NEXT_MONDAY = "2026-11-23";
@@ -20,7 +20,7 @@ export const NEXT_MONDAY = "2026-11-23";
 export type TrackingRecord = DatedSlot & { overridden: boolean };
 
 export interface Clinic extends Hospital {
-  /** A window on Mondays, 10 places, 4 of them the agent's. */
+  /** A window on Mondays with 10 slots, 4 of them the agent's. */
   createWindow(changes?: Record<string, unknown>, options?: RequestOptions): Promise<Slot>;
   postWindow(changes?: Record<string, unknown>, options?: RequestOptions): Promise<Answer>;
   patchWindow(slotId: string, body: unknown, options?: RequestOptions): Promise<Answer>;
@@ -32,7 +32,7 @@ export interface Clinic extends Hospital {
   book(slotId: string, changes?: Record<string, unknown>): Promise<AppointmentView>;
   patchAppointment(id: string, body: unknown, options?: RequestOptions): Promise<Answer>;
   change(id: string, body: unknown): Promise<AppointmentView>;
-  /** Type and data of every event since the last time this was asked. */
+  /** Type and data of every event since the last call. */
   newEvents(): Promise<{ type: string; data: Record<string, unknown> }[]>;
   appointmentRows(): Promise<Appointment[]>;
 }
@@ -86,7 +86,7 @@ export async function createClinic(options: HospitalOptions = {}): Promise<Clini
   return clinic;
 }
 
-/** For refusals: status, code and the fields at fault. */
+/** For rejections: status, code and the invalid fields. */
 export function refusal({ status, json }: Answer): [number, string, ...string[]] {
   return [status, json.error.code, ...(json.error.details ?? []).map(({ field }) => field)];
 }

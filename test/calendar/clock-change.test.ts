@@ -1,11 +1,11 @@
-// The two days a year on which a clock is changed: an hour that does not exist, and an hour that comes twice.
+// Daylight saving changes: an hour that does not exist, and an hour that occurs twice.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { createDesk } from "../../src/calendar/desk.ts";
 import { BRANCH, createClinic, on, refusal, type Clinic } from "./clinic.ts";
 
 const ZONE = "America/New_York";
-/** Both are Sundays. At 02:00 the clock is set to 03:00, and at 02:00 to 01:00. */
+/** Both are Sundays. In spring 02:00 becomes 03:00; in autumn 02:00 becomes 01:00. */
 const SPRING = "2027-03-14";
 const AUTUMN = "2027-11-07";
 
@@ -23,8 +23,8 @@ const openOn = async (from: string, to = from) =>
     (slot) => `${slot.date} ${slot.start_time}`,
   );
 
-describe("an appointment has a moment", () => {
-  test("as instants and zone beside its local times, in answers and events", async () => {
+describe("an appointment has an instant", () => {
+  test("with time zone beside its local times, in responses and events", async () => {
     const window = await night("09:30", "12:00");
     await clinic.newEvents();
     const booked = await clinic.book(on(window, "2026-11-22"));
@@ -39,11 +39,11 @@ describe("an appointment has a moment", () => {
     const { json } = await clinic.request("GET", `/v1/appointments/${booked.appointment_id}`);
     expect(json.data as object).toMatchObject(moment);
     const moved = await clinic.change(booked.appointment_id, { slot_id: on(window, SPRING) });
-    // Summer time begins that night.
+    // Daylight saving time starts that night.
     expect(moved.starts_at).toBe("2027-03-14T13:30:00.000Z");
   });
 
-  test("in the zone of the organisation where the branch has none", async () => {
+  test("in the organisation's time zone if the branch has none", async () => {
     const { directory } = clinic.app.services;
     await directory.setBranch(clinic.organisationId, BRANCH, { timeZone: null }, CLI_ACTOR);
     const booked = await clinic.book(on(await night("09:30", "12:00"), "2026-11-22"));
@@ -51,8 +51,8 @@ describe("an appointment has a moment", () => {
   });
 });
 
-describe("a slot in an hour that the clock skips", () => {
-  test("is not offered, and cannot be booked, moved to or changed; the weeks beside it have it", async () => {
+describe("a slot in a skipped hour", () => {
+  test("is not offered, and cannot be booked, moved to or changed; the weeks around it have it", async () => {
     const window = await night("02:30", "04:00");
     expect(await openOn("2027-03-07", "2027-03-21")).toEqual(["2027-03-07 02:30", "2027-03-21 02:30"]);
     const inTheGap = refusal(await clinic.postAppointment(on(window, SPRING)));
@@ -68,13 +68,13 @@ describe("a slot in an hour that the clock skips", () => {
   test.each([
     ["before it, and lasts into it", "01:30", "02:30", "2027-03-14T06:30:00.000Z", "2027-03-14T07:00:00.000Z"],
     ["when it is over", "03:00", "04:00", "2027-03-14T07:00:00.000Z", "2027-03-14T08:00:00.000Z"],
-  ])("is there where it begins %s", async (_, start, end, starts_at, ends_at) => {
+  ])("exists if it starts %s", async (_, start, end, starts_at, ends_at) => {
     const window = await night(start, end);
     expect(await openOn(SPRING)).toEqual([`${SPRING} ${start}`]);
     expect(await clinic.book(on(window, SPRING))).toMatchObject({ starts_at, ends_at });
   });
 
-  test("is not read to a caller", async () => {
+  test("is not offered to a caller", async () => {
     await night("02:00", "03:00");
     moveTo("2027-03-13T12:00:00Z");
     const { tracking, appointments, ids } = clinic.app.services;
@@ -98,8 +98,8 @@ describe("a slot in an hour that the clock skips", () => {
   });
 });
 
-describe("a slot in an hour that comes twice", () => {
-  test("means the first, and is over when that is", async () => {
+describe("a slot in a repeated hour", () => {
+  test("means the first occurrence, and is over with it", async () => {
     const window = await night("01:00", "01:30");
     expect(await clinic.book(on(window, AUTUMN))).toMatchObject({
       starts_at: "2027-11-07T05:00:00.000Z",
@@ -113,7 +113,7 @@ describe("a slot in an hour that comes twice", () => {
     expect(refusal(await clinic.postAppointment(on(window, AUTUMN)))).toEqual([400, "VALIDATION_ERROR", "slot_id"]);
   });
 
-  test("lasts an hour longer where its end comes once", async () => {
+  test("lasts an hour longer if its end occurs once", async () => {
     const window = await night("01:30", "02:30");
     const { starts_at, ends_at } = await clinic.book(on(window, AUTUMN));
     expect([starts_at, ends_at]).toEqual(["2027-11-07T05:30:00.000Z", "2027-11-07T07:30:00.000Z"]);

@@ -1,5 +1,4 @@
-// Days closed across windows and branches: who is booked there is shown, moved, called or left; nothing is lost at a
-// stop.
+// Closed days across windows and branches: booked people are listed, moved, called or left; a crash loses nothing.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Actor } from "../../src/core/actor.ts";
 import { AppError } from "../../src/core/errors.ts";
@@ -53,8 +52,8 @@ const faultOf = (asked: Promise<unknown>) =>
 const codeOf = async (asked: Promise<unknown>) => (await faultOf(asked))?.code;
 const where = async () => (await clinic.appointmentRows()).map(({ window_id, date }) => `${window_id}||${date}`);
 
-describe("looking first", () => {
-  test("lists who is booked, each with the next free place of the same service, and changes nothing", async () => {
+describe("the preview", () => {
+  test("lists the booked people, each with the next free slot of the same service, and changes nothing", async () => {
     const eyes = await clinic.createWindow({
       session: "Evening",
       appointment_type_id: SERVICE,
@@ -67,7 +66,7 @@ describe("looking first", () => {
     await clinic.book(on(window, NEXT_MONDAY), { contact_name: "D" });
     const { windows, people, has_more } = await preview();
     expect([windows, has_more]).toEqual([2, false]);
-    // One place is left next Monday; the second person gets the week after it.
+    // One slot is left next Monday; the second person gets the following week.
     expect(people.map(({ appointment, next_place }) => [appointment.contact_name, next_place?.slot_id])).toEqual([
       ["A", on(window, NEXT_MONDAY)],
       ["B", on(window, "2026-11-30")],
@@ -76,7 +75,7 @@ describe("looking first", () => {
     expect(await openDates(`?to=${MONDAY}`)).toEqual([on(window, MONDAY), on(eyes, MONDAY)]);
   });
 
-  test("offers no place that is about to be closed, and none where there is none", async () => {
+  test("offers no slot that is about to be closed, and none if there is none", async () => {
     await clinic.book(on(window, MONDAY), { contact_name: "A" });
     const [first] = (await preview({ ranges: [{ from: MONDAY, to: "2026-11-29" }] })).people;
     expect(first?.next_place?.date).toBe("2026-11-30");
@@ -98,7 +97,7 @@ describe("closing", () => {
     ]);
   });
 
-  test("leaves, moves to the place that was shown, or to the next free one", async () => {
+  test("leaves people, moves them to the shown slot, or to the next free one", async () => {
     const [a, b, c] = [
       await clinic.book(on(window, MONDAY), { contact_name: "A" }),
       await clinic.book(on(window, MONDAY), { contact_name: "B" }),
@@ -111,7 +110,7 @@ describe("closing", () => {
         { appointment_id: c.appointment_id, choice: "move", slot_id: on(window, "2026-11-30") },
       ],
     });
-    // C is not booked on the closed day: nobody moves them.
+    // C is not booked on the closed day and is not moved.
     expect(await where()).toEqual([on(window, "2026-11-30"), on(window, NEXT_MONDAY), on(window, NEXT_MONDAY)]);
     expect(await list()).toMatchObject([{ state: "closed", people: { moved: 2, left: 0, refused: 0, waiting: 0 } }]);
     expect(b.slot_id).toBe(on(window, MONDAY));
@@ -119,7 +118,7 @@ describe("closing", () => {
     expect(events).toHaveLength(2);
   });
 
-  test("moves an appointment of the agent's to any free place", async () => {
+  test("moves an appointment of the agent to any free slot", async () => {
     await clinic.patchWindow(window.slot_id, { ai_slots: 0 });
     const made = await clinic.book(on(window, MONDAY));
     await clinic.db.write((tx) => tx.updateTable("appointments").set({ source: "ai" }).execute());
@@ -129,7 +128,7 @@ describe("closing", () => {
     expect(made.date).toBe(MONDAY);
   });
 
-  test("says who could not be moved: the place was taken meanwhile, or there is none", async () => {
+  test("reports who could not be moved: the slot was taken meanwhile, or there is none", async () => {
     const made = await clinic.book(on(window, MONDAY), { contact_name: "A" });
     for (let i = 0; i < 2; i++) await clinic.book(on(window, NEXT_MONDAY));
     await close({
@@ -141,7 +140,7 @@ describe("closing", () => {
     expect(refused.map(({ contact_name, slot_id }) => [contact_name, slot_id])).toEqual([["A", on(window, MONDAY)]]);
   });
 
-  test("neither moves nor calls whoever was there earlier today", async () => {
+  test("neither moves nor calls people whose appointment was earlier today", async () => {
     const today = await clinic.createWindow({ day: "sunday", start_time: "08:00", end_time: "09:00" });
     const later = await clinic.createWindow({ day: "sunday", start_time: "20:00", end_time: "21:00" });
     await clinic.book(on(later, TODAY));
@@ -152,7 +151,7 @@ describe("closing", () => {
     expect(await list()).toMatchObject([{ people: { moved: 0, refused: 0, waiting: 0 } }]);
   });
 
-  test("covers a window that is made later, or moved to a closed day", async () => {
+  test("covers a window that is created later, or moved to a closed day", async () => {
     await close({ ranges: [{ from: MONDAY, to: TUESDAY }] });
     const made = await clinic.createWindow({ session: "Evening" });
     expect(await openDates(`?to=${TUESDAY}`)).toEqual([]);
@@ -166,13 +165,13 @@ describe("closing", () => {
     ]);
   });
 
-  test("of one window alone leaves the others open", async () => {
+  test("of one window only leaves the others open", async () => {
     const evening = await clinic.createWindow({ session: "Evening" });
     await close({ window_id: window.calendar_id });
     expect(await openDates(`?to=${MONDAY}`)).toEqual([on(evening, MONDAY)]);
   });
 
-  test("is refused for branches of nobody, days that are over or too many, and calls without an agent", async () => {
+  test("is rejected for unknown branches, past or too many days, and calls without an agent", async () => {
     const refused = async (changes: Partial<CloseInput>) => (await faultOf(close(changes)))?.details[0]?.field;
     expect(await refused({ branch_ids: [OTHER_BRANCH] })).toBe("branch_ids");
     expect(await refused({ ranges: [{ from: "2026-11-01", to: "2026-11-02" }] })).toBe("to");
@@ -183,14 +182,14 @@ describe("closing", () => {
   });
 });
 
-describe("a stop in the middle", () => {
-  test("loses nothing: a new start goes on, and nobody is moved twice", async () => {
+describe("a crash in the middle", () => {
+  test("loses nothing: the next start continues, and each person is moved once", async () => {
     const { closureWork } = clinic.app.services;
     await clinic.patchWindow(window.slot_id, { max_slots: 200 });
     for (let i = 0; i < 60; i++) await clinic.book(on(window, MONDAY), { contact_name: `P${i}` });
     const step = closureWork.step.bind(closureWork);
     let left = 2;
-    // The process dies after the second batch: what follows in this process never runs.
+    // Simulates a crash after the second batch: nothing later runs in this process.
     closureWork.step = async () => left-- > 0 && (await step());
     await close({ otherwise: "move" });
     expect((await list())[0]).toMatchObject({ state: "moving", people: { moved: 50, waiting: 10 } });
@@ -204,7 +203,7 @@ describe("a stop in the middle", () => {
 });
 
 describe("reopening", () => {
-  test("gives every date back what it said before; what was moved stays moved", async () => {
+  test("restores every date's previous overrides; moved appointments stay moved", async () => {
     const evening = await clinic.createWindow({ session: "Evening", status: "CLOSED" });
     await clinic.override(on(window, NEXT_MONDAY), { status: "CLOSED" });
     await clinic.book(on(window, MONDAY));
@@ -218,7 +217,7 @@ describe("reopening", () => {
     expect(await codeOf(closures().reopen(clinic.organisationId, id!, ACTOR))).toBe("CONFLICT");
   });
 
-  test("leaves a day closed that is closed for another reason too, until that one goes", async () => {
+  test("leaves a day closed that is also closed for another reason, until that one is removed", async () => {
     const [first] = (await close()).closure_ids;
     const [second] = (await close()).closure_ids;
     await closures().reopen(clinic.organisationId, first!, ACTOR);
@@ -227,7 +226,7 @@ describe("reopening", () => {
     expect(await openDates(`?to=${MONDAY}`)).toEqual([on(window, MONDAY)]);
   });
 
-  test("is another organisation's no business", async () => {
+  test("is isolated between organisations", async () => {
     const [id] = (await close()).closure_ids;
     const { organisationId } = await clinic.neighbour();
     expect(await codeOf(closures().reopen(organisationId, id!, ACTOR))).toBe("NOT_FOUND");
@@ -236,10 +235,10 @@ describe("reopening", () => {
   });
 });
 
-describe("a weekly window that is disabled", () => {
+describe("a disabled weekly window", () => {
   const booked = () => clinic.app.services.windows.booked(clinic.organisationId, window.slot_id);
 
-  test("says first who is still expected in it, and until when", async () => {
+  test("first reports who is still booked in it, and until when", async () => {
     expect(await booked()).toEqual({ people: 0, last_date: null });
     await clinic.book(on(window, MONDAY));
     const later = await clinic.book(on(window, NEXT_MONDAY));
@@ -250,7 +249,7 @@ describe("a weekly window that is disabled", () => {
     expect(await codeOf(clinic.app.services.windows.booked(organisationId, window.slot_id))).toBe("NOT_FOUND");
   });
 
-  test("takes no bookings any more, and whoever is booked is moved, in one transaction", async () => {
+  test("accepts no more bookings, and moves the booked people, in one transaction", async () => {
     const evening = await clinic.createWindow({ session: "Evening" });
     await clinic.book(on(window, MONDAY));
     await clinic.book(on(window, NEXT_MONDAY));

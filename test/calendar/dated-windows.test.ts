@@ -1,4 +1,4 @@
-// Long ranges of the calendar are read on a reader thread and put together week by week; short ones at once.
+// Long calendar ranges are read on a reader thread and assembled week by week; short ones are read directly.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { windowsOnDates, type Readers } from "../../src/calendar/dated-windows.ts";
 import type { DatedSlot } from "../../src/calendar/model.ts";
@@ -27,7 +27,7 @@ const datesOf = async (readers: Readers, days: number) =>
     })
   ).map(({ date }) => date);
 
-test("a long range asks the reader threads, a short one the serving thread, and a transaction itself", async () => {
+test("a long range uses the reader threads, a short one the main thread, and a transaction itself", async () => {
   await clinic.createWindow();
   const { reader } = clinic.db;
   expect(await datesOf({ reader: notToBeAsked, heavy: reader }, 92)).toHaveLength(13);
@@ -35,12 +35,12 @@ test("a long range asks the reader threads, a short one the serving thread, and 
   expect(await datesOf({ reader, heavy: null }, 92)).toHaveLength(13);
 });
 
-test("a long range is what its parts are, one after the other", async () => {
+test("a long range equals the concatenation of its parts", async () => {
   const morning = await clinic.createWindow();
   await clinic.createWindow({ day: "sunday", session: "Evening" });
   const moved = await clinic.createWindow({ day: "tuesday", session: "Afternoon" });
   await clinic.book(on(morning, addDays(MONDAY, 28)));
-  // Booked on a day on which the window no longer is.
+  // Booked on a weekday the window no longer has.
   await clinic.book(on(moved, addDays(MONDAY, 29)));
   await clinic.patchWindow(moved.slot_id, { day: "friday" });
   await clinic.override(on(morning, addDays(MONDAY, 35)), { status: "CLOSED" });

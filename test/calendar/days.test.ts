@@ -20,19 +20,19 @@ describe("the day of a date", () => {
 });
 
 describe("a range", () => {
-  test("is today and 14 days more where nothing is said", () => {
+  test("is today and 14 more days by default", () => {
     expect(dateRange({}, "2026-11-15")).toEqual({ from: "2026-11-15", to: "2026-11-29" });
   });
 
-  test("reaches 14 days from its own beginning", () => {
+  test("extends 14 days from its own start", () => {
     expect(dateRange({ from: "2028-02-20" }, "2026-11-15")).toEqual({ from: "2028-02-20", to: "2028-03-05" });
   });
 
-  test("begins today where only its end is given", () => {
+  test("starts today if only its end is given", () => {
     expect(dateRange({ to: "2026-11-16" }, "2026-11-15")).toEqual({ from: "2026-11-15", to: "2026-11-16" });
   });
 
-  test("may be one day, and may lie in the past", () => {
+  test("can be one day, and can lie in the past", () => {
     expect(dateRange({ from: "2020-02-29", to: "2020-02-29" }, "2026-11-15")).toEqual({
       from: "2020-02-29",
       to: "2020-02-29",
@@ -50,12 +50,12 @@ describe("a range", () => {
     expect(() => dateRange({ to: "2026-11-14" }, "2026-11-15")).toThrow(refusedOn("to"));
   });
 
-  test.each(["2026-02-30", "2027-02-29", "today", "2026-1-1", "", "20261115"])("%p is no date of it", (text) => {
+  test.each(["2026-02-30", "2027-02-29", "today", "2026-1-1", "", "20261115"])("%p is not a valid date for it", (text) => {
     expect(() => dateRange({ from: text }, "2026-11-15")).toThrow(refusedOn("from"));
     expect(() => dateRange({ to: text }, "2026-11-15")).toThrow(refusedOn("to"));
   });
 
-  test("at the end of the calendar is refused or short, never endless", () => {
+  test("at the end of the calendar is rejected or short, never endless", () => {
     expect(() => dateRange({ from: "9999-12-25" }, "2026-11-15")).toThrow(refusedOn("to"));
     expect(dateRange({ from: "9999-12-25", to: "9999-12-31" }, "2026-11-15").to).toBe("9999-12-31");
     for (const day of DAYS) {
@@ -66,7 +66,7 @@ describe("a range", () => {
   });
 });
 
-describe("the dates of a day in a range", () => {
+describe("the dates of a weekday in a range", () => {
   const november = { from: "2026-11-15", to: "2026-11-29" };
 
   test("both ends count", () => {
@@ -75,12 +75,12 @@ describe("the dates of a day in a range", () => {
     expect(datesOn("saturday", november)).toEqual(["2026-11-21", "2026-11-28"]);
   });
 
-  test("a range of one day has that day alone", () => {
+  test("a range of one day contains only that day", () => {
     const oneDay = { from: "2026-11-16", to: "2026-11-16" };
     expect(DAYS.flatMap((day) => datesOn(day, oneDay).map((date) => [day, date]))).toEqual([["monday", "2026-11-16"]]);
   });
 
-  test("29 February comes in leap years alone", () => {
+  test("29 February exists in leap years only", () => {
     expect(datesOn("tuesday", { from: "2028-02-22", to: "2028-03-07" })).toEqual([
       "2028-02-22",
       "2028-02-29",
@@ -89,7 +89,7 @@ describe("the dates of a day in a range", () => {
     expect(datesOn("monday", { from: "2027-02-22", to: "2027-03-01" })).toEqual(["2027-02-22", "2027-03-01"]);
   });
 
-  test("the weeks of daylight saving changes have seven days", () => {
+  test("weeks with a daylight saving change have seven days", () => {
     expect(datesOn("sunday", { from: "2026-03-01", to: "2026-03-15" })).toEqual([
       "2026-03-01",
       "2026-03-08",
@@ -102,7 +102,7 @@ describe("the dates of a day in a range", () => {
     ]);
   });
 
-  test("taken together, the seven days are every date of the range once", () => {
+  test("the seven weekdays together cover every date of the range once", () => {
     const anyDate = fc.integer({ min: 0, max: 60_000 }).map((days) => addDays("1970-01-01", days));
     fc.assert(
       fc.property(anyDate, fc.integer({ min: 0, max: MOST_DAYS - 1 }), (from, more) => {
@@ -119,7 +119,7 @@ describe("the dates of a day in a range", () => {
   });
 });
 
-describe("what the branch's wall clock shows", () => {
+describe("the branch's wall clock", () => {
   test.each([
     ["2026-11-15T06:00:00Z", "Asia/Kolkata", "2026-11-15", "11:30"],
     ["2026-11-15T18:29:59Z", "Asia/Kolkata", "2026-11-15", "23:59"],
@@ -129,10 +129,10 @@ describe("what the branch's wall clock shows", () => {
     // The gap: 01:59 is followed by 03:00.
     ["2026-03-08T06:59:00Z", "America/New_York", "2026-03-08", "01:59"],
     ["2026-03-08T07:00:00Z", "America/New_York", "2026-03-08", "03:00"],
-    // The overlap: 01:30 comes twice.
+    // The overlap: 01:30 occurs twice.
     ["2026-11-01T05:30:00Z", "America/New_York", "2026-11-01", "01:30"],
     ["2026-11-01T06:30:00Z", "America/New_York", "2026-11-01", "01:30"],
-    // Here the clock jumps at midnight, which therefore does not exist.
+    // The clock jumps at midnight here, so midnight does not exist.
     ["2026-09-06T03:59:00Z", "America/Santiago", "2026-09-05", "23:59"],
     ["2026-09-06T04:00:00Z", "America/Santiago", "2026-09-06", "01:00"],
     ["2026-11-15T18:14:59Z", "Asia/Kathmandu", "2026-11-15", "23:59"],
@@ -160,7 +160,7 @@ describe("a session", () => {
     expect(isOver("2026-11-16", "00:01", nowAt("2026-11-15T18:30:00Z", "Asia/Kolkata"))).toBe(false);
   });
 
-  test("that ends inside the gap of spring is over once the clock has jumped", () => {
+  test("that ends inside the spring gap is over once the clock has jumped", () => {
     expect(isOver("2026-03-08", "02:30", nowAt("2026-03-08T06:59:00Z", "America/New_York"))).toBe(false);
     expect(isOver("2026-03-08", "02:30", nowAt("2026-03-08T07:00:00Z", "America/New_York"))).toBe(true);
   });

@@ -1,5 +1,4 @@
-// What a contact says to a reminder: the appointment it is about is found, confirmed, moved, or marked for another
-// time.
+// Answers of a contact to a reminder: the appointment is found, confirmed, moved, or marked for another time.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { BookingDesk } from "../../src/calendar/desk-port.ts";
 import type { Slot } from "../../src/payloads/slot.ts";
@@ -31,21 +30,21 @@ const read = async (id: string) =>
   (await clinic.request("GET", `/v1/appointments/${id}`)).json.data as Record<string, unknown>;
 
 describe("the appointment that a call is about", () => {
-  test("is the one that the call names", async () => {
+  test("is the one named by the call", async () => {
     await book(MONDAY);
     const later = await book(NEXT_MONDAY, { contact_number: "+919810000001" });
     const { desk } = await call({ additional_info: { appointment_id: later.appointment_id } });
     expect(await desk.appointment()).toEqual({ date: NEXT_MONDAY, startTime: "09:00" });
   });
 
-  test("is otherwise the contact's next one, found by the number", async () => {
+  test("is otherwise the contact's next one, found by number", async () => {
     await book(NEXT_MONDAY);
     await book(MONDAY);
     await book(MONDAY, { contact_number: "+919810000001" });
     expect(await (await call()).desk.appointment()).toEqual({ date: MONDAY, startTime: "09:00" });
   });
 
-  test("is none where it was cancelled, is over, or belongs to another organisation", async () => {
+  test("is none if it was cancelled, is over, or belongs to another organisation", async () => {
     const cancelled = await book();
     await clinic.change(cancelled.appointment_id, { status: "cancelled" });
     expect(await (await call()).desk.appointment()).toBeNull();
@@ -58,7 +57,7 @@ describe("the appointment that a call is about", () => {
 });
 
 describe("an answer", () => {
-  test("of yes is kept with the appointment and told by appointment.updated", async () => {
+  test("of yes is stored with the appointment and published by appointment.updated", async () => {
     const { appointment_id } = await book();
     const { callId, desk } = await call();
     await desk.appointment();
@@ -75,7 +74,7 @@ describe("an answer", () => {
     expect(completed.parsed.appointment_details).toMatchObject({ appointment_id });
   });
 
-  test("of yes to a time that the hospital has changed since it was told is not kept", async () => {
+  test("of yes to a time that has changed since it was read out is not stored", async () => {
     const { appointment_id } = await book();
     const { desk } = await call();
     await desk.appointment();
@@ -85,7 +84,7 @@ describe("an answer", () => {
     expect(await desk.requestChange()).toBe(true);
   });
 
-  test("of another time is kept, and takes a yes of before back", async () => {
+  test("of another time is stored, and revokes an earlier yes", async () => {
     const { appointment_id } = await book();
     const { desk } = await call();
     await desk.appointment();
@@ -95,7 +94,7 @@ describe("an answer", () => {
     expect(await read(appointment_id)).toMatchObject({ contact_confirmed_at: null, change_requested_at: now });
   });
 
-  test("is refused where nobody asked for the appointment, or it was cancelled in the meantime", async () => {
+  test("is rejected before the appointment is looked up, and after it is cancelled", async () => {
     const { appointment_id } = await book();
     const { desk } = await call();
     expect(await desk.confirm()).toBe(false);
@@ -105,7 +104,7 @@ describe("an answer", () => {
     expect(await desk.requestChange()).toBe(false);
   });
 
-  test("is forgotten when somebody moves the appointment", async () => {
+  test("is cleared when the appointment is moved", async () => {
     const { appointment_id } = await book();
     const { desk } = await call();
     await desk.appointment();
@@ -116,7 +115,7 @@ describe("an answer", () => {
 });
 
 describe("another time, chosen in the call", () => {
-  test("moves the appointment, frees the old place and takes no place twice", async () => {
+  test("moves the appointment, releases the old slot and takes no slot twice", async () => {
     const { appointment_id } = await book();
     const { desk } = await call();
     await desk.appointment();
@@ -131,7 +130,7 @@ describe("another time, chosen in the call", () => {
     expect(await clinic.appointmentRows()).toHaveLength(1);
   });
 
-  test("is offered at the appointment's own branch, though the agent has none", async () => {
+  test("is offered at the appointment's own branch, although the agent has none", async () => {
     await clinic.createWindow({ branch_id: "0190a1b2-0000-7000-8000-00000000000c" });
     await book();
     const { desk } = await call();
@@ -142,7 +141,7 @@ describe("another time, chosen in the call", () => {
     expect(window.branch_id).toBe(BRANCH);
   });
 
-  test("that somebody else took stays where it was", async () => {
+  test("that was taken meanwhile keeps the appointment where it was", async () => {
     const { appointment_id } = await book();
     const { desk } = await call();
     await desk.appointment();
@@ -161,8 +160,8 @@ describe("another time, chosen in the call", () => {
   });
 });
 
-describe("a contact who will not come", () => {
-  test("cancels: the time is open again, and the hospital is told", async () => {
+describe("a contact who will not attend", () => {
+  test("cancels: the slot is open again, and the hospital is notified", async () => {
     const { appointment_id } = await book();
     const { desk } = await call();
     await desk.appointment();
@@ -173,7 +172,7 @@ describe("a contact who will not come", () => {
     expect(await desk.cancel()).toBe(false);
   });
 
-  test("does not cancel a time that they were not told of", async () => {
+  test("does not cancel a time that was not read out", async () => {
     const { appointment_id } = await book();
     const { desk } = await call();
     await desk.appointment();
@@ -186,7 +185,7 @@ describe("a contact who will not come", () => {
 describe("a contact who names a day", () => {
   const wish = (date: string | null, time: string | null = null) => ({ date, dateEnd: null, time, partOfDay: null });
 
-  test("is offered that day first, however far ahead it lies, and otherwise the nearest ones", async () => {
+  test("is offered that day first, however far ahead, and otherwise the nearest ones", async () => {
     const { desk } = await call({ additional_info: { branch_id: BRANCH } });
     const [first] = await desk.offer(3, wish(NEXT_MONDAY));
     expect(first).toMatchObject({ date: NEXT_MONDAY });

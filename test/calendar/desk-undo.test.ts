@@ -1,4 +1,4 @@
-// What a contact takes back in the same call: the calendar is as it was before, or a person is told.
+// Undo within the same call: the calendar returns to its previous state, or a person is notified.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { BookingDesk } from "../../src/calendar/desk-port.ts";
 import type { Slot } from "../../src/payloads/slot.ts";
@@ -31,7 +31,7 @@ const ofContact = async () =>
   (await clinic.request("GET", `/v1/appointments?contact_number=${encodeURIComponent(CONTACT)}`)).json
     .data as unknown as Record<string, unknown>[];
 
-test("a confirmation: nobody is expected to come, and the hospital's systems hear of it", async () => {
+test("a confirmation: the appointment is unconfirmed, and the hospital's systems are notified", async () => {
   const { appointment_id } = await book();
   const { desk } = await call();
   await desk.appointment();
@@ -44,29 +44,29 @@ test("a confirmation: nobody is expected to come, and the hospital's systems hea
     change_requested_at: null,
   });
   expect(await clinic.newEvents()).toMatchObject([{ type: "appointment.updated" }]);
-  // Twice, it is taken back once; and they may say yes again.
+  // A repeated undo has no effect; the contact can confirm again.
   expect(await desk.undo!()).toMatchObject({ isDone: true });
   expect(await desk.confirm()).toBeTrue();
   expect((await read(appointment_id))["contact_confirmed_at"]).not.toBeNull();
 });
 
-test("a move: the old place was kept for them, and is theirs again", async () => {
+test("a move: the old slot was kept for the contact, and is theirs again", async () => {
   const { appointment_id } = await book();
   const { desk } = await call();
   await desk.appointment();
   const [offer] = await desk.offer(1, null);
   expect(await desk.book(offer!.label)).toMatchObject({ date: NEXT_MONDAY });
-  // Its one place is held while they are on the line.
+  // Its only slot is held during the call.
   const other = { slot_id: on(window, MONDAY), contact_number: "+919810000001" };
   const taken = await clinic.request("POST", "/v1/appointments", { body: other });
   expect(taken.json.error.code).toBe("SLOT_FULL");
   expect(await desk.undo!()).toEqual({ isDone: true, appointment: { date: MONDAY, startTime: "09:00" } });
   expect(await read(appointment_id)).toMatchObject({ date: MONDAY, contact_confirmed_at: null });
-  // And the new one is open to others.
+  // The new slot is open to others.
   expect(await book(NEXT_MONDAY, "+919810000001")).toMatchObject({ date: NEXT_MONDAY });
 });
 
-test("a move whose old place is gone stands, and the hospital is told that another time is wanted", async () => {
+test("a move whose old slot is taken stays, and the hospital is told that another time is wanted", async () => {
   const { appointment_id } = await book();
   const { desk } = await call();
   await desk.appointment();
@@ -79,7 +79,7 @@ test("a move whose old place is gone stands, and the hospital is told that anoth
   expect((await read(appointment_id))["change_requested_at"]).not.toBeNull();
 });
 
-test("a new booking: it is cancelled, its place open, and the same one may be booked again", async () => {
+test("a new booking: it is cancelled, its slot open, and the same one can be booked again", async () => {
   const { callId, desk } = await call();
   expect(await desk.appointment()).toBeNull();
   const [offer] = await desk.offer(1, null);
@@ -94,7 +94,7 @@ test("a new booking: it is cancelled, its place open, and the same one may be bo
   await settle();
 });
 
-test("a cancellation: they have an appointment in the same place again", async () => {
+test("a cancellation: the contact has an appointment in the same slot again", async () => {
   const { appointment_id } = await book();
   const { desk } = await call();
   await desk.appointment();
@@ -106,7 +106,7 @@ test("a cancellation: they have an appointment in the same place again", async (
   expect(await desk.confirm()).toBeTrue();
 });
 
-test("nothing: where the call did nothing, nothing is taken back", async () => {
+test("nothing: a call without changes undoes nothing", async () => {
   const { appointment_id } = await book();
   const { desk } = await call();
   await desk.appointment();

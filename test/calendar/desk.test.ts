@@ -1,4 +1,4 @@
-// The agent at the calendar: offers real places, keeps them while the caller thinks, books within the agent's share.
+// The agent's booking desk: offers real slots, holds them while the caller decides, books within the agent's share.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { BookingDesk } from "../../src/calendar/desk-port.ts";
 import { settle } from "../support/manual-clock.ts";
@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => clinic.close());
 
 let callers = 0;
-/** A call that is answered, and the desk that its agent sits at. */
+/** An answered call, and its agent's booking desk. */
 async function answeredCall(changes: Record<string, unknown> = {}): Promise<{ callId: string; desk: BookingDesk }> {
   const callId = await clinic.dial({ user_number: `+91981001${String(1_000 + callers++)}`, ...changes });
   clinic.carrier.ring(callId);
@@ -36,7 +36,7 @@ const first = async (query = "") => (await clinic.availability(query))[0]!;
 const holds = () => clinic.db.reader.selectFrom("slot_holds").selectAll().orderBy("id").execute();
 
 describe("an offer", () => {
-  test("is the next open places, named by letters, each kept for 90 seconds", async () => {
+  test("is the next open slots, named by letters, each held for 90 seconds", async () => {
     await clinic.createWindow();
     await clinic.createWindow({ session: "Evening" });
     const { callId, desk } = await answeredCall();
@@ -50,7 +50,7 @@ describe("an offer", () => {
     for (const hold of kept) expect(hold).toMatchObject({ call_id: callId, expires_at: clinic.clock.now() + 90_000 });
   });
 
-  test("counts as taken for everybody else, on a date nobody has booked yet too", async () => {
+  test("counts as taken for everyone else, even on a date without bookings", async () => {
     const window = await clinic.createWindow({ ai_slots: 1, max_slots: 2 });
     const { desk } = await answeredCall();
     await desk.offer(1);
@@ -77,7 +77,7 @@ describe("an offer", () => {
     expect(await clinic.tracking()).toEqual(before);
   });
 
-  test("lets go of what was offered before, and may offer the same again", async () => {
+  test("releases the previous offer, and can offer the same slots again", async () => {
     await clinic.createWindow({ ai_slots: 1, max_slots: 1 });
     const { desk } = await answeredCall();
     const offered = await desk.offer(1);
@@ -86,7 +86,7 @@ describe("an offer", () => {
     expect((await holds()).length).toBe(2);
   });
 
-  test("leaves out what is full for the agent, closed, over or for another service", async () => {
+  test("leaves out slots that are full for the agent, closed, over or for another service", async () => {
     await clinic.createWindow({ ai_slots: 0, max_slots: 5 });
     await clinic.createWindow({ status: "CLOSED" });
     await clinic.createWindow({ appointment_type_id: OTHER_SERVICE });
@@ -103,14 +103,14 @@ describe("an offer", () => {
     ]);
   });
 
-  test("is empty where nothing is open", async () => {
+  test("is empty if nothing is open", async () => {
     const { desk } = await answeredCall();
     expect(await desk.offer(2)).toEqual([]);
     expect(await desk.book("A")).toBeNull();
     expect(await clinic.appointmentRows()).toEqual([]);
   });
 
-  test("is five places at most", async () => {
+  test("contains at most five slots", async () => {
     for (const day of ["monday", "tuesday", "wednesday"]) await clinic.createWindow({ day });
     expect((await (await answeredCall()).desk.offer(100)).map(({ label }) => label)).toEqual(["A", "B", "C", "D", "E"]);
   });
@@ -139,7 +139,7 @@ describe("a hold ends", () => {
     await clinic.book(on(window, MONDAY));
   });
 
-  test("when the place is booked, with what else was offered", async () => {
+  test("when the slot is booked, together with the other offers", async () => {
     await clinic.createWindow();
     const { desk } = await answeredCall();
     await desk.offer(2);
@@ -157,10 +157,10 @@ describe("a hold ends", () => {
     ]);
   });
 
-  test("and its row is swept away within minutes", async () => {
+  test("and its row is deleted within minutes", async () => {
     await clinic.createWindow();
     await (await answeredCall()).desk.offer(2);
-    // The first round after a start waits until the clock can be believed.
+    // The first round after a start waits until the clock is trusted.
     await clinic.clock.advance(12 * 60_000);
     await settle();
     expect(await holds()).toEqual([]);
@@ -168,7 +168,7 @@ describe("a hold ends", () => {
 });
 
 describe("booking", () => {
-  test("carries the name that the caller said, where the call has none of its own", async () => {
+  test("carries the name given by the caller, if the call has none", async () => {
     await clinic.createWindow();
     const contactNameOf = async (callId: string) =>
       (await clinic.db.reader.selectFrom("appointments").selectAll().where("call_id", "=", callId).execute())[0]
@@ -183,7 +183,7 @@ describe("booking", () => {
     expect(await contactNameOf(known.callId)).toBe("Meera");
   });
 
-  test("makes the caller's appointment, from the agent, with its events and trail", async () => {
+  test("creates the caller's appointment, with the agent as its source, its events and audit entry", async () => {
     const window = await clinic.createWindow({ appointment_type_id: SERVICE, batch_name: "A" });
     const { callId, desk } = await answeredCall({
       user_name: "Meera",
@@ -217,7 +217,7 @@ describe("booking", () => {
     expect(await clinic.actionsOnRecord()).toContain("appointment.created");
   });
 
-  test("two calls cannot both be offered the agent's last place", async () => {
+  test("two calls cannot both be offered the agent's last slot", async () => {
     await clinic.createWindow({ ai_slots: 1, max_slots: 5 });
     const [one, two] = [await answeredCall(), await answeredCall()];
     const offers = await Promise.all([one.desk.offer(1), two.desk.offer(1)]);
@@ -231,7 +231,7 @@ describe("booking", () => {
     ]);
   });
 
-  test("whose hold has expired still works while there is room, and is refused once there is none", async () => {
+  test("with an expired hold still works while there is capacity, and is rejected afterwards", async () => {
     await clinic.createWindow({ ai_slots: 1, max_slots: 5 });
     const [slow, quick, slower] = [await answeredCall(), await answeredCall(), await answeredCall()];
     await slow.desk.offer(1);
@@ -276,7 +276,7 @@ describe("booking", () => {
     expect((await clinic.appointmentRows()).length).toBe(1);
   });
 
-  test("stops at the agent's share while staff may go on", async () => {
+  test("stops at the agent's share while staff can continue", async () => {
     const window = await clinic.createWindow({ ai_slots: 2, max_slots: 4 });
     for (let i = 0; i < 2; i++) {
       const { desk } = await answeredCall();
@@ -288,7 +288,7 @@ describe("booking", () => {
     expect(refusal(await clinic.postAppointment(on(window, MONDAY)))).toEqual([409, "SLOT_FULL"]);
   });
 
-  test("moved by staff, an appointment of the agent's takes any free place and leaves its share", async () => {
+  test("moved by staff, an appointment of the agent takes any free slot and leaves its share", async () => {
     const window = await clinic.createWindow({ ai_slots: 1, max_slots: 2 });
     for (let i = 0; i < 2; i++) {
       const { desk } = await answeredCall();
@@ -307,7 +307,7 @@ describe("booking", () => {
     expect(await nextMonday()).toMatchObject({ filled_slots: 1, ai_filled_slots: 1, ai_available_slots: 0 });
   });
 
-  test("moved by staff and then by the agent, it is in the agent's share again", async () => {
+  test("moved by staff and then by the agent, it counts in the agent's share again", async () => {
     const window = await clinic.createWindow({ ai_slots: 1, max_slots: 2 });
     const { desk } = await answeredCall();
     await desk.offer(1);
@@ -322,7 +322,7 @@ describe("booking", () => {
   });
 });
 
-describe("the call that booked", () => {
+describe("the call with the booking", () => {
   test("carries the appointment in call.completed", async () => {
     const window = await clinic.createWindow();
     const { callId, desk } = await answeredCall();
@@ -336,7 +336,7 @@ describe("the call that booked", () => {
     ]);
   });
 
-  test("erased, takes the patient's data along and leaves the place booked", async () => {
+  test("when erased, erases the patient's data and keeps the slot booked", async () => {
     await clinic.createWindow();
     const { callId, desk } = await answeredCall({ user_name: "Meera" });
     await desk.offer(1);

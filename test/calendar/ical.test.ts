@@ -1,4 +1,4 @@
-// iCalendar as text: folded, escaped, and read back by a reader of its own; and holidays from files of anybody's.
+// iCalendar output: folded, escaped, and read back by an independent parser; and holidays from arbitrary files.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { calendarText, type CalendarEvent } from "../../src/calendar/ical/calendar-text.ts";
@@ -11,7 +11,7 @@ const anyText = fc.string({ unit: "grapheme", maxLength: 300 });
 const octets = (text: string) => new TextEncoder().encode(text).length;
 
 describe("a line", () => {
-  test("is never longer than 75 octets, tears no character, and unfolds to itself", () => {
+  test("is never longer than 75 octets, splits no character, and unfolds to itself", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const line = `SUMMARY:${escaped(text)}`;
@@ -23,7 +23,7 @@ describe("a line", () => {
     );
   });
 
-  test("says again what was put into it; line breaks are line breaks, other control characters are gone", () => {
+  test("round-trips its text; line breaks are kept, other control characters are removed", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const kept = text.replaceAll(/\r\n?/g, "\n").replaceAll(/(?![\t\n])\p{Cc}/gu, "");
@@ -47,7 +47,7 @@ describe("a calendar", () => {
     isBusy: true,
   };
 
-  test("is read back by a strict reader with everything in it", () => {
+  test("is read back completely by a strict parser", () => {
     const closed: CalendarEvent = {
       uid: "cls_1@ringward",
       changedAt: 0,
@@ -71,7 +71,7 @@ describe("a calendar", () => {
     ]);
   });
 
-  test("with any names is read back", () => {
+  test("with arbitrary names is read back", () => {
     fc.assert(
       fc.property(fc.array(anyText, { maxLength: 5 }), (names) => {
         const events = names.map((summary, i) => ({ ...event, uid: `${i}@ringward`, summary }));
@@ -83,8 +83,8 @@ describe("a calendar", () => {
   });
 });
 
-describe("of a person a feed tells", () => {
-  test("nothing, initials or the name, as somebody chose", () => {
+describe("a feed reveals of a person", () => {
+  test("nothing, initials or the name, as configured", () => {
     const row = { contact_name: "meera  iyer" };
     expect([toldOf("none", row), toldOf("initials", row), toldOf("names", row)]).toEqual([
       null,
@@ -104,8 +104,8 @@ const file = (...events: string[][]) =>
 const found = (...events: string[][]) =>
   holidaysIn(file(...events), RANGE).holidays.map(({ from, to, name }) => [from, to, name]);
 
-describe("holidays of a file", () => {
-  test("are days, with the end left out as the format says, and names unescaped", () => {
+describe("holidays from a file", () => {
+  test("are days, with the exclusive end of the format, and unescaped names", () => {
     expect(
       found(
         ["DTSTART;VALUE=DATE:20261225", "DTEND;VALUE=DATE:20261226", "SUMMARY:Christmas\\, day one"],
@@ -130,7 +130,7 @@ describe("holidays of a file", () => {
     ]);
   });
 
-  test("come again each year where the file says so", () => {
+  test("recur yearly if the file says so", () => {
     expect(
       found(["DTSTART;VALUE=DATE:20200126", "RRULE:FREQ=YEARLY", "EXDATE;VALUE=DATE:20270126", "SUMMARY:R"]),
     ).toEqual([["2028-01-26", "2028-01-26", "R"]]);
@@ -145,7 +145,7 @@ describe("holidays of a file", () => {
     ]);
   });
 
-  test("that come again in another way are counted as not read; their first day stands", () => {
+  test("with another recurrence are counted as unread; their first day is used", () => {
     const weekly = ["DTSTART;VALUE=DATE:20261206", "RRULE:FREQ=WEEKLY", "SUMMARY:W"];
     const broken = ["DTSTART:soon", "SUMMARY:B"];
     expect(holidaysIn(file(weekly, broken), RANGE)).toEqual({
@@ -154,7 +154,7 @@ describe("holidays of a file", () => {
     });
   });
 
-  test("are in no other file, and not in endless ones", () => {
+  test("are rejected from other files, and from endless ones", () => {
     const refused = (text: string) => {
       try {
         holidaysIn(text, RANGE);
@@ -167,7 +167,7 @@ describe("holidays of a file", () => {
     expect(refused(file(...Array.from({ length: 2_001 }, () => ["SUMMARY:x"])))).toContain("2000 events");
   });
 
-  test("whatever a file holds, each day is a day within the years asked for", () => {
+  test("for any file, each day is within the requested years", () => {
     const word = fc.constantFrom(
       "DTSTART;VALUE=DATE:20261225",
       "DTEND:20270101",

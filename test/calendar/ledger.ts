@@ -1,13 +1,11 @@
-// Keeps the calendar honest in a test: the database itself notes, for every place taken, what was booked and allowed at
-// that moment, from the appointments and not from the counters; and the counters can be held against the appointments.
+// Checks the calendar in a test: triggers record, for every slot taken, the bookings and the limit at that moment, from
+// the appointments and not from the counters; and the counters are compared with the appointments.
 import { expect } from "bun:test";
 import Sqlite from "better-sqlite3";
 import type { Database } from "../../src/db/database.ts";
 import { fileOf } from "../support/temp.ts";
 
-/**
- * A row per place taken: by a new appointment, or by one that moved. Holds of others count, its own are gone by then.
- */
+/** One row per slot taken: by a new appointment, or by a move. Holds of others count; its own are gone by then. */
 const NOTE_PLACE_TAKEN = `
   INSERT INTO test_places_taken
   SELECT NEW.window_id, NEW.date, CASE WHEN NEW.moved_by_hand_at IS NULL THEN NEW.source ELSE 'by hand' END,
@@ -31,9 +29,9 @@ interface PlaceTaken {
 }
 
 export interface Ledger {
-  /** How many places were taken so far; each is checked against the limits in force when it was taken. */
+  /** The number of slots taken so far; each is checked against the limits at that moment. */
   checkPlacesTaken(): number;
-  /** Per window and date: filled and ai_filled are what the appointments say. */
+  /** Per window and date: filled and ai_filled must equal the appointments. */
   checkCounters(): void;
   close(): void;
 }

@@ -33,7 +33,7 @@ test.each([
   expect(order(changes)).toEqual([...expected]);
 });
 
-test("of two sessions that meet at the time, the one that begins then comes first", () => {
+test("of two adjacent sessions, the one that starts at the given time comes first", () => {
   const halves = [slot("2026-12-03", "10:00", "10:30"), slot("2026-12-03", "10:30", "11:00")];
   expect(nearest(halves, wish({ date: "2026-12-03", time: "10:30" }))[0]).toEqual(halves[1]);
 });

@@ -1,4 +1,4 @@
-// The next free place, whoever asks in whatever order: never one too many, never earlier, never of another service.
+// The next free slot, for any order of requests: never above capacity, never earlier, never of another service.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { addDays, weekdayOf } from "../../src/core/zones.ts";
@@ -11,7 +11,7 @@ const START = "2026-03-01";
 const services = fc.constantFrom(null, "one", "two");
 const hours = fc.constantFrom(["09:00", "12:00"], ["13:00", "17:00"]);
 
-test("nobody gets a place that is taken, earlier than theirs, or for another service", () => {
+test("no person gets a slot that is taken, earlier than theirs, or for another service", () => {
   const windows = fc.array(
     fc.record({ day: fc.constantFrom(...DAYS), hours, service: services, max: fc.integer({ min: 0, max: 3 }) }),
     { maxLength: 8 },
@@ -72,7 +72,7 @@ test("nobody gets a place that is taken, earlier than theirs, or for another ser
   );
 });
 
-test("a range has each of its days once, across every change of the clocks", () => {
+test("a range contains each of its days once, across every daylight saving change", () => {
   const date = fc.date({ min: new Date("2025-01-01"), max: new Date("2029-12-31"), noInvalidDate: true });
   fc.assert(
     fc.property(date, fc.integer({ min: 0, max: 91 }), (from, length) => {

@@ -1,4 +1,4 @@
-// Windows for several days at once, and a week's plan taken over by another branch.
+// Windows for several days at once, and copying a week's plan to another branch.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { AppError } from "../../src/core/errors.ts";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
@@ -20,7 +20,7 @@ const windowsAt = async (branch: string) =>
       [day, session, start_time, max_slots, appointment_type].join(" "),
   );
 
-test("twelve windows are made at once, each with the hours of its session", async () => {
+test("twelve windows are created at once, each with the hours of its session", async () => {
   await plans().createWindows(
     clinic.organisationId,
     {
@@ -38,7 +38,7 @@ test("twelve windows are made at once, each with the hours of its session", asyn
   expect(made.slice(0, 2)).toEqual(["monday Morning 09:00 5 ", "monday Evening 17:00 5 "]);
 });
 
-test("all of them or none: a fault makes nothing", async () => {
+test("creation is atomic: an error creates nothing", async () => {
   const input = {
     branch_id: BRANCH,
     days: ["monday" as const],
@@ -53,7 +53,7 @@ test("all of them or none: a fault makes nothing", async () => {
   expect(await windowsAt(BRANCH)).toEqual([]);
 });
 
-test("a week's plan is copied, with what is there already named and services matched by name", async () => {
+test("a week's plan is copied, with existing windows reported and services matched by name", async () => {
   const { directory } = clinic.app.services;
   await clinic.createWindow({ appointment_type_id: SERVICE, max_slots: 7 });
   const plain = await clinic.createWindow({ day: "tuesday" });
@@ -80,7 +80,7 @@ test("a week's plan is copied, with what is there already named and services mat
   expect(plain.day).toBe("tuesday");
 });
 
-test("another organisation has no plan of ours", async () => {
+test("plans are isolated between organisations", async () => {
   await clinic.createWindow();
   const { organisationId } = await clinic.neighbour();
   const fault = await plans()
@@ -89,7 +89,7 @@ test("another organisation has no plan of ours", async () => {
   expect(fault instanceof AppError && fault.code).toBe("NOT_FOUND");
 });
 
-test("a service that the other branch has under no name of the same stays itself", () => {
+test("a service without a namesake in the other branch is kept", () => {
   const serviceOf = servicesByName(
     [
       { id: "a", name: null },

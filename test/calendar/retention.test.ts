@@ -1,4 +1,4 @@
-// Who had an appointment is forgotten some time after its date, to the last byte; what was counted stays counted.
+// Retention of appointments: contact data is erased some time after the date, to the last byte; the counts stay.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/core/clock.ts";
@@ -24,10 +24,10 @@ const read = async (id: string) =>
   (await clinic.request("GET", `/v1/appointments/${id}`)).json.data as Record<string, unknown>;
 const enforce = () =>
   clinic.app.services.erasure.enforceRetention(DAYS, { kind: "system", id: null }, clinic.clock.now());
-/** The first moment at which the date was over everywhere for the whole retention. */
+/** The first moment at which the date has been over everywhere for the whole retention period. */
 const overAt = (date: string) => Date.parse(`${date}T00:00:00Z`) + 36 * HOUR_MS + DAYS * DAY_MS;
 
-test("after its retention nothing of the person is in any file, and the place is still taken", async () => {
+test("after its retention no byte of the person is in any file, and the slot is still taken", async () => {
   const window = await clinic.createWindow();
   const { appointment_id: id } = await clinic.book(on(window, MONDAY), CONTACT);
   await clinic.change(id, { status: "completed" });
@@ -62,7 +62,7 @@ onlySqlite("hours of the clock are minutes on PostgreSQL")(
   async () => {
     const window = await clinic.createWindow();
     const { appointment_id: id } = await clinic.book(on(window, MONDAY), CONTACT);
-    // A start believes the clock after ten minutes.
+    // After a start the clock is trusted after ten minutes.
     await clinic.clock.advance(11 * MINUTE_MS);
     clinic.clock.jump(overAt(MONDAY) - clinic.clock.now());
     await clinic.clock.advance(61 * MINUTE_MS);
@@ -70,12 +70,12 @@ onlySqlite("hours of the clock are minutes on PostgreSQL")(
     // As "ringward clock confirm" does.
     await clinic.db.write((tx) => confirmBelieved(tx, clinic.clock.now(), null));
     await clinic.clock.advance(61 * MINUTE_MS);
-    // The job reads files, which takes time that this clock does not count.
+    // The job reads files in real time, independent of this clock.
     await until(async () => (await read(id))["contact_name"] === null);
   },
 );
 
-test("what was told of a contact that was taken out again goes as well", async () => {
+test("events about a contact who was removed again are erased too", async () => {
   const window = await clinic.createWindow();
   const { appointment_id: id } = await clinic.book(on(window, MONDAY), CONTACT);
   await clinic.change(id, { contact_name: null, contact_number: null, contact_email: null, notes: null });
@@ -84,7 +84,7 @@ test("what was told of a contact that was taken out again goes as well", async (
   expect(traces()).toEqual({});
 });
 
-test("what somebody adds to an old appointment is forgotten at the next round", async () => {
+test("data added to an old appointment is erased in the next round", async () => {
   const window = await clinic.createWindow();
   const { appointment_id: id } = await clinic.book(on(window, MONDAY), {});
   clinic.clock.jump(overAt(MONDAY) - clinic.clock.now());
@@ -94,7 +94,7 @@ test("what somebody adds to an old appointment is forgotten at the next round", 
   expect(traces()).toEqual({});
 });
 
-test("appointments that are still young or to come, and the do-not-disturb list, stay as they are", async () => {
+test("recent and future appointments, and the do-not-disturb list, are unchanged", async () => {
   const window = await clinic.createWindow();
   const { appointment_id: old } = await clinic.book(on(window, MONDAY), CONTACT);
   const { appointment_id: young } = await clinic.book(on(window, NEXT_MONDAY), CONTACT);
@@ -106,7 +106,7 @@ test("appointments that are still young or to come, and the do-not-disturb list,
   expect(await clinic.app.services.doNotDisturb.list(clinic.organisationId, CLI_ACTOR)).toEqual(["+919765430001"]);
 });
 
-test("more than one batch goes in one round", async () => {
+test("more than one batch is processed in one round", async () => {
   const window = await clinic.createWindow({ max_slots: 250, ai_slots: 0 });
   for (let i = 0; i < 205; i++) await clinic.book(on(window, MONDAY), { contact_name: `Mīrā Ayyar ${i}` });
   clinic.clock.jump(overAt(MONDAY) - clinic.clock.now());

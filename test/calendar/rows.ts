@@ -1,4 +1,4 @@
-// Rows for the calendar's pure rules: they differ only where a test says so.
+// Rows for the calendar's pure rules, with defaults that a test overrides.
 import type { Appointment, BookingWindow, WindowDate } from "../../src/calendar/records.ts";
 
 export function windowRow(change: Partial<BookingWindow> = {}): BookingWindow {

@@ -1,4 +1,4 @@
-// One person or two: what both bookings know must agree.
+// Whether two bookings are for the same person: the fields known in both must agree.
 import { describe, expect, test } from "bun:test";
 import { isSamePerson } from "../../src/calendar/same-person.ts";
 

@@ -1,4 +1,4 @@
-// The record of each window on each date: read, changed for one date alone, counted anew.
+// The record of each window on each date: read, overridden for one date, recounted.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
   BRANCH,
@@ -47,7 +47,7 @@ describe("tracking", () => {
     });
   });
 
-  test("its slot_id is taken back by override, windows and bookings alike", async () => {
+  test("its slot_id is accepted by overrides, windows and bookings alike", async () => {
     const window = await clinic.createWindow();
     const [record] = await clinic.tracking();
     expect((await overridden(record!.slot_id, { max_slots: 7 })).slot_id).toBe(record!.slot_id);
@@ -56,8 +56,8 @@ describe("tracking", () => {
   });
 });
 
-describe("a change for one date", () => {
-  test("holds for that date alone", async () => {
+describe("an override of one date", () => {
+  test("applies to that date only", async () => {
     const window = await clinic.createWindow();
     const record = await overridden(on(window, MONDAY), { max_slots: 20, ai_slots: 12 });
     expect(record).toMatchObject({
@@ -88,7 +88,7 @@ describe("a change for one date", () => {
     await clinic.book(on(window, MONDAY));
   });
 
-  test("null goes back to the window's, each field for itself", async () => {
+  test("null restores the window's value, for each field separately", async () => {
     const window = await clinic.createWindow();
     await overridden(on(window, MONDAY), { max_slots: 20, ai_slots: 12, status: "CLOSED" });
     expect(await overridden(on(window, MONDAY), { ai_slots: null })).toMatchObject({
@@ -104,7 +104,7 @@ describe("a change for one date", () => {
     });
   });
 
-  test("the window's later changes reach the date only where it says nothing itself", async () => {
+  test("later changes of the window affect the date only where it has no override", async () => {
     const window = await clinic.createWindow();
     await overridden(on(window, MONDAY), { max_slots: 20 });
     await clinic.patchWindow(window.slot_id, { max_slots: 6, ai_slots: 5 });
@@ -114,7 +114,7 @@ describe("a change for one date", () => {
     ]);
   });
 
-  test("fewer places than the agent's share lower that share", async () => {
+  test("fewer slots than the agent's share lower that share", async () => {
     const window = await clinic.createWindow();
     expect(await overridden(on(window, MONDAY), { max_slots: 2 })).toMatchObject({
       max_slots: 2,
@@ -123,7 +123,7 @@ describe("a change for one date", () => {
     });
   });
 
-  test("capacity under what is booked is allowed and leaves nothing", async () => {
+  test("capacity below the bookings is allowed and leaves nothing", async () => {
     const window = await clinic.createWindow();
     for (let i = 0; i < 3; i++) await clinic.book(on(window, MONDAY));
     expect(await overridden(on(window, MONDAY), { max_slots: 1, ai_slots: 0 })).toMatchObject({
@@ -141,7 +141,7 @@ describe("a change for one date", () => {
     ["a wrong type", { max_slots: "3" }, ["max_slots"]],
     ["a negative number", { ai_slots: -1 }, ["ai_slots"]],
     ["another status", { status: "HOLIDAY" }, ["status"]],
-  ])("%s is refused and changes nothing", async (_what, body, fields) => {
+  ])("%s is rejected and changes nothing", async (_what, body, fields) => {
     const window = await clinic.createWindow();
     const before = await clinic.tracking();
     const answer = await clinic.override(on(window, MONDAY), body);
@@ -150,7 +150,7 @@ describe("a change for one date", () => {
     expect(await clinic.tracking()).toEqual(before);
   });
 
-  test("counters and columns cannot be written through it", async () => {
+  test("cannot write counters or other columns", async () => {
     const window = await clinic.createWindow();
     await overridden(on(window, MONDAY), {
       max_slots: 9,
@@ -167,7 +167,7 @@ describe("a change for one date", () => {
     });
   });
 
-  test("needs a date on which the window falls, and a window", async () => {
+  test("needs an existing window and a date on its weekday", async () => {
     const window = await clinic.createWindow();
     const change = { max_slots: 3 };
     expect(refusal(await clinic.override(on(window, "2026-11-17"), change))).toEqual([
@@ -204,7 +204,7 @@ describe("a change for one date", () => {
 });
 
 describe("a window that moves to another day", () => {
-  test("keeps the bookings of the old day, which tracking still shows and nobody can add to", async () => {
+  test("keeps the bookings of the old day, which tracking still shows, and accepts no more there", async () => {
     const window = await clinic.createWindow();
     const { appointment_id } = await clinic.book(on(window, MONDAY));
     expect((await clinic.patchWindow(window.slot_id, { day: "tuesday" })).status).toBe(200);
@@ -226,7 +226,7 @@ describe("regenerating", () => {
   const spoil = (filled: number) =>
     clinic.db.write((tx) => tx.updateTable("window_dates").set({ filled, ai_filled: filled }).execute());
 
-  test("changes nothing where the counters are right", async () => {
+  test("changes nothing when the counters are right", async () => {
     const window = await clinic.createWindow();
     await clinic.book(on(window, MONDAY));
     const { appointment_id } = await clinic.book(on(window, MONDAY));
@@ -243,7 +243,7 @@ describe("regenerating", () => {
     expect(await clinic.newEvents()).toEqual([]);
   });
 
-  test.each([0, 7])("counts anew from the appointments where the counters said %d", async (wrong) => {
+  test.each([0, 7])("recounts from the appointments when the counters said %d", async (wrong) => {
     const window = await clinic.createWindow();
     for (let i = 0; i < 3; i++) await clinic.book(on(window, MONDAY));
     const before = await clinic.tracking();
@@ -267,7 +267,7 @@ describe("regenerating", () => {
     expect(await clinic.tracking()).toEqual(before);
   });
 
-  test("keeps what differs on single dates unless asked, and bookings always", async () => {
+  test("keeps overrides of dates unless asked, and bookings always", async () => {
     const window = await clinic.createWindow();
     await clinic.book(on(window, MONDAY));
     await clinic.override(on(window, MONDAY), { max_slots: 3 });
@@ -289,7 +289,7 @@ describe("regenerating", () => {
     expect(told.length).toBe(2);
   });
 
-  test("touches the branch and the dates it was given, and no others", async () => {
+  test("affects only the given branch and dates", async () => {
     const window = await clinic.createWindow();
     const elsewhere = await clinic.createWindow({ branch_id: UNKNOWN_UUID });
     for (const slot of [on(window, MONDAY), on(window, NEXT_MONDAY), on(elsewhere, MONDAY)]) {
@@ -311,7 +311,7 @@ describe("regenerating", () => {
     );
   });
 
-  test("an unknown branch has nothing to count", async () => {
+  test("an unknown branch has nothing to recount", async () => {
     const answer = await clinic.regenerate({ branch_id: UNKNOWN_UUID });
     expect([answer.status, answer.json.data["dates"]] as unknown[]).toEqual([200, 0]);
   });
@@ -322,7 +322,7 @@ describe("regenerating", () => {
     [{ from: "2026-02-30" }, "from"],
     [{ from: "2026-11-16", to: "2027-02-16" }, "to"],
     [{ reset_overrides: "true" }, "reset_overrides"],
-  ])("%j is refused", async (body, field) => {
+  ])("%j is rejected", async (body, field) => {
     const answer = await clinic.regenerate(body);
     expect(refusal(answer)).toEqual([400, "VALIDATION_ERROR", field]);
     expect(answer.json["success"] as unknown).toBe(false);

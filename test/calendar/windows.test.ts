@@ -1,4 +1,4 @@
-// Weekly windows over HTTP: created, read, changed, disabled, opened again; never deleted.
+// Weekly windows over HTTP: created, read, changed, disabled, reopened; never deleted.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Slot } from "../../src/payloads/slot.ts";
 import { BRANCH, createClinic, on, refusal, MONDAY, SERVICE, UNKNOWN_UUID, type Clinic } from "./clinic.ts";
@@ -13,7 +13,7 @@ const read = async (slotId: string): Promise<Slot> =>
   (await clinic.request("GET", `/v1/appointment-slots/${slotId}`)).json.data as unknown as Slot;
 
 describe("creating a window", () => {
-  test("answers 201 with the whole window, its fill null", async () => {
+  test("returns 201 with the whole window, its fill null", async () => {
     const answer = await clinic.postWindow({ appointment_type_id: SERVICE, batch_name: "A" });
     expect(answer.status).toBe(201);
     const { success, data } = answer.json as unknown as { success: boolean; data: Slot };
@@ -45,7 +45,7 @@ describe("creating a window", () => {
     ["Morning", "09:00", "12:00"],
     ["Afternoon", "12:00", "17:00"],
     ["Evening", "17:00", "21:00"],
-  ])("a %s window is from %s to %s unless it says otherwise", async (session, start_time, end_time) => {
+  ])("a %s window is from %s to %s by default", async (session, start_time, end_time) => {
     expect(await clinic.createWindow({ session })).toMatchObject({ session, start_time, end_time });
     expect(await clinic.createWindow({ session, start_time: null, end_time: null })).toMatchObject({
       start_time,
@@ -57,7 +57,7 @@ describe("creating a window", () => {
     });
   });
 
-  test("max_slots is ai_slots where it is left out", async () => {
+  test("max_slots defaults to ai_slots", async () => {
     expect(await clinic.createWindow({ ai_slots: 3, max_slots: undefined })).toMatchObject({
       ai_slots: 3,
       max_slots: 3,
@@ -69,11 +69,11 @@ describe("creating a window", () => {
     expect(await clinic.createWindow({ ai_slots: 5, max_slots: 5 })).toMatchObject({ ai_slots: 5, max_slots: 5 });
   });
 
-  test("may be CLOSED from the beginning", async () => {
+  test("can be CLOSED from the start", async () => {
     expect((await clinic.createWindow({ status: "CLOSED" })).status).toBe("CLOSED");
   });
 
-  test("one UUID has one spelling", async () => {
+  test("UUIDs are normalised to one spelling", async () => {
     const window = await clinic.createWindow({
       branch_id: BRANCH.toUpperCase(),
       appointment_type_id: SERVICE.toUpperCase(),
@@ -124,7 +124,7 @@ describe("creating a window", () => {
     ["a number for a time", { start_time: 9 }, "start_time"],
     ["a batch_name that is a number", { batch_name: 3 }, "batch_name"],
     ["another status", { status: "open" }, "status"],
-  ])("%s is refused", async (_what, changes, field) => {
+  ])("%s is rejected", async (_what, changes, field) => {
     const answer = await clinic.postWindow(changes);
     expect(refusal(answer)).toEqual([400, "VALIDATION_ERROR", field]);
     expect(answer.json["success"] as unknown).toBe(false);
@@ -143,7 +143,7 @@ describe("creating a window", () => {
 });
 
 describe("reading windows", () => {
-  test("a list holds open and closed ones of a branch, and only its", async () => {
+  test("a list contains open and closed ones of a branch, and only those", async () => {
     const branch = clinic.app.services.ids.uuid();
     const open = await clinic.createWindow({ branch_id: branch });
     const closed = await clinic.createWindow({ branch_id: branch, session: "Evening", status: "CLOSED" });
@@ -155,7 +155,7 @@ describe("reading windows", () => {
     expect(new Set(all.map(({ branch_id }) => branch_id)).size).toBeGreaterThan(1);
   });
 
-  test("a malformed branch_id is refused, an unknown one has no windows", async () => {
+  test("a malformed branch_id is rejected, an unknown one has no windows", async () => {
     expect(refusal(await clinic.request("GET", "/v1/appointment-slots?branch_id=x"))).toEqual([
       400,
       "VALIDATION_ERROR",
@@ -226,7 +226,7 @@ describe("changing a window", () => {
     [{ batch_name: "B" }, { batch: "B" }],
     [{ batch_name: null }, { batch: null }],
     [{ status: "CLOSED" }, { status: "CLOSED" }],
-  ])("%j changes that alone", async (body, expected) => {
+  ])("%j changes only that", async (body, expected) => {
     const window = await clinic.createWindow({ batch_name: "A" });
     await clinic.clock.advance(1_000);
     const answer = await clinic.patchWindow(window.slot_id, body);
@@ -251,7 +251,7 @@ describe("changing a window", () => {
     ["null for a number", { max_slots: null }, ["max_slots"]],
     ["another status", { status: "DELETED" }, ["status"]],
     ["an unknown day", { day: "Friday" }, ["day"]],
-  ])("%s is refused and changes nothing", async (_what, body, fields) => {
+  ])("%s is rejected and changes nothing", async (_what, body, fields) => {
     const window = await clinic.createWindow();
     const answer = await clinic.patchWindow(window.slot_id, body);
     expect(refusal(answer)).toEqual([400, "VALIDATION_ERROR", ...fields]);
@@ -259,7 +259,7 @@ describe("changing a window", () => {
     expect(await read(window.slot_id)).toEqual(window);
   });
 
-  test("what cannot change is ignored beside what can, whatever column it names", async () => {
+  test("read-only fields are ignored beside writable ones, whatever column they name", async () => {
     const window = await clinic.createWindow();
     const body = {
       ai_slots: 2,
@@ -272,7 +272,7 @@ describe("changing a window", () => {
     expect(await read(window.slot_id)).toEqual({ ...window, ai_slots: 2 });
   });
 
-  test("disable closes, PATCH opens again, and both may be repeated", async () => {
+  test("disable closes, PATCH reopens, and both are idempotent", async () => {
     const { slot_id } = await clinic.createWindow();
     const disable = () => clinic.request("POST", `/v1/appointment-slots/${slot_id}/disable`);
     for (const answer of [await disable(), await disable()]) {
@@ -309,7 +309,7 @@ describe("a key without the scope", () => {
   });
 });
 
-test("every change fires slot.updated with the window, and a refusal fires nothing", async () => {
+test("every change fires slot.updated with the window, and a rejection fires nothing", async () => {
   await clinic.newEvents();
   const window = await clinic.createWindow();
   await clinic.patchWindow(window.slot_id, { ai_slots: 2 });
