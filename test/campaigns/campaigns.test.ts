@@ -1,5 +1,4 @@
-// Campaigns through the API, with a carrier that does what the test says: made, fed at their pace, paused, stopped,
-// called again.
+// Campaigns through the API, with a scripted carrier: created, fed at their pace, paused, stopped, retried.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import Sqlite from "better-sqlite3";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
@@ -34,7 +33,7 @@ const post = (changes: object = {}, options: RequestOptions = {}, query = "") =>
 async function make(changes: object = {}): Promise<string> {
   const answer = await post(changes);
   if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`);
-  // The feeder is woken, and goes round.
+  // Wakes the feeder and runs one round.
   await hospital.clock.advance(0);
   return answer.json.data["campaign_id"]!;
 }
@@ -55,7 +54,7 @@ const dialledNumbers = () => hospital.carrier.dialled.map(({ to }) => to);
 const live = () => [...hospital.carrier.live];
 
 describe("the same list", () => {
-  test("handed in twice by people becomes one campaign while it is open; another agent's or a changed one is another", async () => {
+  test("submitted twice by staff becomes one campaign while it is open; another agent's or a changed list is another", async () => {
     const { campaigns } = hospital.app.services;
     const handIn = (changes: object = {}) =>
       campaigns.create(
@@ -73,17 +72,17 @@ describe("the same list", () => {
     await handIn({ rows: people(599) });
     await campaigns.stop(hospital.organisationId, made!, CLI_ACTOR);
     await handIn();
-    // Whoever asks over the API has Idempotency-Key for that.
+    // API clients use Idempotency-Key for that.
     expect((await post({ rows: people(600) })).status).toBe(201);
   });
 
-  test("a list that a starting server took away while it was written is not told as made", async () => {
+  test("a list that a starting server removed while it was written is not acknowledged", async () => {
     const { db } = hospital;
     const id = "cmp_taken";
     const campaign = campaignRow({ id, organisation_id: hospital.organisationId, agent_id: hospital.agentId });
     const rows = [listedRow({ campaign_id: id, state: "waiting", call_id: null })];
     let writes = 0;
-    // Before the last of its three commands another process starts, which knows nothing of this one.
+    // Before the last of its three commands another process starts, which is unaware of this one.
     const write: typeof db.write = async (work) => {
       if (++writes === 3) await createPreparations({ db }).clear();
       return db.write(work);
@@ -102,7 +101,7 @@ describe("the same list", () => {
 });
 
 describe("a campaign", () => {
-  test("calls everybody on its list, evenly at its pace, and finishes", async () => {
+  test("calls everyone on its list, evenly at its pace, and finishes", async () => {
     const id = await make({ rows: people(12), calls_per_minute: 30 });
     expect((await view(id)).state).toBe("running");
     const seen = [dialledNumbers().length];
@@ -141,7 +140,7 @@ describe("a campaign", () => {
     });
   });
 
-  test("waits for its time, and for the time of each row", async () => {
+  test("waits for its start time, and for the time of each row", async () => {
     const at = (ms: number) => new Date(hospital.clock.now() + ms).toISOString();
     const rows = [...people(2), { ...people(3)[2], scheduled_time: at(10 * MINUTE_MS) }];
     const id = await make({ rows, start_at: at(5 * MINUTE_MS) });
@@ -153,7 +152,7 @@ describe("a campaign", () => {
     expect(dialledNumbers()).toHaveLength(3);
   });
 
-  test("lets whoever does not answer be called again, as often and as much later as it says", async () => {
+  test("retries contacts who do not answer, as often and after the delay its policy says", async () => {
     const id = await make({ rows: people(1), retry: { no_answer: { attempts: 2, minutes: 5 } } });
     await hospital.clock.advance(SECOND_MS);
     for (let attempt = 1; attempt <= 3; attempt++) {
@@ -167,13 +166,13 @@ describe("a campaign", () => {
     expect(await view(id)).toMatchObject({ state: "finished", progress: { outcomes: { no_answer: 1 } } });
     const [row] = await results(id);
     expect(row).toMatchObject({ attempts: 3, outcome: "no_answer" });
-    // The agent's own policy makes no call beside it, and each call names the one before.
+    // The agent's own retry policy creates no extra call, and each call links to the previous one.
     const calls = await hospital.db.reader.selectFrom("calls").selectAll().orderBy("created_at").execute();
     expect(calls.map(({ follows_call_id }) => follows_call_id)).toEqual([null, calls[0]!.id, calls[1]!.id]);
     expect(calls.map(({ campaign_id }) => campaign_id)).toEqual([id, id, id]);
   });
 
-  test("never calls anybody on the do-not-disturb list, and tells so", async () => {
+  test("never calls a number on the do-not-disturb list, and reports it", async () => {
     await hospital.app.services.doNotDisturb.add(hospital.organisationId, numberOf(2), CLI_ACTOR);
     const id = await make();
     await hospital.clock.advance(10 * SECOND_MS);
@@ -181,7 +180,7 @@ describe("a campaign", () => {
     expect((await results(id))[1]).toMatchObject({ state: "done", outcome: "do_not_disturb" });
   });
 
-  test("calls within its own hours, which are the callee's", async () => {
+  test("calls within its own hours, in the callee's time zone", async () => {
     const hour = new Date(hospital.clock.now()).toLocaleString("en", {
       timeZone: "Asia/Kolkata",
       hour: "2-digit",
@@ -197,7 +196,7 @@ describe("a campaign", () => {
     expect(dialledNumbers()).toHaveLength(3);
   });
 
-  test("makes no more calls than lines can take soon: the others of the hospital are not held up", async () => {
+  test("creates no more calls than lines can take soon, so other calls of the hospital are not delayed", async () => {
     await hospital.close();
     hospital = await createHospital({ numberLines: 1 });
     await hospital.app.start();
@@ -210,7 +209,7 @@ describe("a campaign", () => {
 });
 
 describe("pause, resume and stop", () => {
-  test("a paused campaign dials nobody, not even whom it had a call made for, and goes on where it was", async () => {
+  test("a paused campaign dials nothing, not even calls already created, and resumes where it was", async () => {
     await hospital.close();
     hospital = await createHospital({ numberLines: 1 });
     await hospital.app.start();
@@ -237,7 +236,7 @@ describe("pause, resume and stop", () => {
     expect((await view(id)).state).toBe("finished");
   });
 
-  test("a stopped campaign cancels what has not begun, and lets whoever talks finish", async () => {
+  test("a stopped campaign cancels calls that have not started, and lets conversations finish", async () => {
     await hospital.close();
     hospital = await createHospital({ numberLines: 1 });
     await hospital.app.start();
@@ -254,7 +253,7 @@ describe("pause, resume and stop", () => {
     expect((await act(id, "stop")).status).toBe(200);
   });
 
-  test("keeps the rules of its retries, and nothing that was sent beside them", async () => {
+  test("stores its retry rules, and no unknown fields sent with them", async () => {
     const rules = { no_answer: { attempts: 2, minutes: 5 } };
     const sent = JSON.parse('{"no_answer":{"attempts":2,"minutes":5,"__proto__":1}}') as object;
     const id = await make({ rows: people(1), retry: sent });
@@ -263,7 +262,7 @@ describe("pause, resume and stop", () => {
     await expect(make({ rows: people(1), retry: beside })).rejects.toThrow("retry.__proto__ is not a field here");
   });
 
-  test("retry calls those again who were not reached, and nobody else", async () => {
+  test("retry calls exactly the contacts who were not reached", async () => {
     const id = await make({ rows: people(4) });
     await hospital.clock.advance(5 * SECOND_MS);
     const [first, second, third, fourth] = live();
@@ -285,8 +284,8 @@ describe("pause, resume and stop", () => {
   });
 });
 
-describe("what is asked for", () => {
-  test("is refused row by row, and the others are accepted", async () => {
+describe("the request", () => {
+  test("is rejected row by row, and the other rows are accepted", async () => {
     const rows = [
       { user_number: numberOf(1) },
       { user_number: "98100 12345" },
@@ -314,7 +313,7 @@ describe("what is asked for", () => {
     expect(JSON.stringify(refused)).not.toContain("98100");
   });
 
-  test("makes nothing where no row can be called", async () => {
+  test("creates nothing if no row can be called", async () => {
     const { status, json } = await post({ rows: [{ user_number: "12" }] });
     expect([status, json.error.details?.[0]?.field]).toEqual([400, "rows.1.user_number"]);
     expect(await hospital.db.reader.selectFrom("campaigns").selectAll().execute()).toEqual([]);
@@ -331,19 +330,19 @@ describe("what is asked for", () => {
     [{ agent_id: "agt_nobody" }, "agent_id"],
     [{ calling_hours: { start: "12:00", end: "09:00", days: [1] } }, "calling_hours"],
     [{ retry: { busy: { attempts: 100, minutes: 5 } } }, "retry.busy.attempts"],
-  ])("%j is refused whole", async (changes, field) => {
+  ])("%j is rejected completely", async (changes, field) => {
     const { status, json } = await post(changes);
     expect([status, json.error.details?.[0]?.field]).toEqual([400, field]);
   });
 
-  test("may have 10,000 rows, and no more", async () => {
+  test("can have 10,000 rows, and no more", async () => {
     const rows = people(10_000).map(({ user_number }) => ({ user_number }));
     expect((await post({ rows: [...rows, rows[0]] })).status).toBe(400);
     const { json } = await post({ rows, start_at: new Date(hospital.clock.now() + DAY_MS).toISOString() });
     expect(json.data as object).toMatchObject({ accepted: 10_000, refused: [] });
   }, 120_000);
 
-  test("as a dry run tells what would become of it, and makes nothing", async () => {
+  test("as a dry run returns the outcome of each row, and creates nothing", async () => {
     await hospital.app.services.doNotDisturb.add(hospital.organisationId, numberOf(3), CLI_ACTOR);
     const rows = [...people(3), people(1)[0], { user_number: "1" }];
     const { status, json } = await post({ rows }, {}, "?dry_run=true");
@@ -364,7 +363,7 @@ describe("what is asked for", () => {
     expect(await hospital.db.reader.selectFrom("campaigns").selectAll().execute()).toEqual([]);
   });
 
-  test("twice with one Idempotency-Key is one campaign", async () => {
+  test("repeated with one Idempotency-Key is one campaign", async () => {
     const options = { headers: { "idempotency-key": "list-1" } };
     const first = await post({}, options);
     const again = await post({}, options);
@@ -374,7 +373,7 @@ describe("what is asked for", () => {
     expect(await hospital.db.reader.selectFrom("campaigns").selectAll().execute()).toHaveLength(1);
   });
 
-  test("is limited to so many campaigns at once", async () => {
+  test("is limited to a number of concurrent campaigns", async () => {
     await hospital.close();
     hospital = await createHospital({ settings: { RINGWARD_CAMPAIGNS__AT_ONCE: "1" } });
     await hospital.app.start();
@@ -407,7 +406,7 @@ describe("reading", () => {
     expect(calls).toHaveLength(3);
   });
 
-  test("results come as CSV that no spreadsheet takes for formulas", async () => {
+  test("results are CSV without cells that a spreadsheet runs as formulas", async () => {
     const id = await make({ rows: [{ user_number: numberOf(1), user_name: "=1+1" }] });
     const { text, headers } = await hospital.request("GET", `/v1/campaigns/${id}/results`, {
       headers: { accept: "text/csv" },
@@ -418,7 +417,7 @@ describe("reading", () => {
     expect(row).toStartWith(`1,${numberOf(1)},'=1+1,`);
   });
 
-  test("is for the organisation alone", async () => {
+  test("is isolated between organisations", async () => {
     const id = await make();
     const { key } = await hospital.neighbour();
     for (const path of ["", "/results"]) {
@@ -430,8 +429,8 @@ describe("reading", () => {
   });
 });
 
-describe("what is kept of people", () => {
-  test("goes with the erased call, and a retry that was to come with it", async () => {
+describe("personal data", () => {
+  test("is erased with its call, together with a pending retry", async () => {
     const id = await make({ rows: people(2), retry: { voicemail: { attempts: 1, minutes: 5 } } });
     await hospital.clock.advance(5 * SECOND_MS);
     const [first] = live();
@@ -450,7 +449,7 @@ describe("what is kept of people", () => {
     expect(hospital.carrier.dialled).toHaveLength(2);
   });
 
-  test("goes after the days of retention, whether they were called or not", async () => {
+  test("is erased after the retention period, called or not", async () => {
     const id = await make({ rows: people(600) });
     await act(id, "stop");
     const { erasure } = hospital.app.services;
@@ -462,7 +461,7 @@ describe("what is kept of people", () => {
     expect(outcome(await hospital.request("GET", `/v1/campaigns/${id}`))).toBe("404 NOT_FOUND");
   });
 
-  test("goes when an owner erases the list, once it is over", async () => {
+  test("is erased when an owner deletes the list, once it is over", async () => {
     const id = await make();
     const { campaigns } = hospital.app.services;
     const erase = () => campaigns.erase(hospital.organisationId, id, CLI_ACTOR);
@@ -474,7 +473,7 @@ describe("what is kept of people", () => {
   });
 });
 
-test("what a crash left half written is taken away at the next start", async () => {
+test("an incomplete campaign after a crash is removed at the next start", async () => {
   const id = await make();
   await act(id, "pause");
   await hospital.db.write((tx) =>
@@ -498,7 +497,7 @@ onlySqlite("a backup is one of SQLite's file")(
   },
 );
 
-test("an agent with people still to call is not put away", async () => {
+test("an agent with pending contacts cannot be archived", async () => {
   const id = await make({ start_at: new Date(hospital.clock.now() + DAY_MS).toISOString() });
   const archive = () => hospital.app.services.agents.archive(hospital.organisationId, hospital.agentId, CLI_ACTOR);
   expect(archive()).rejects.toThrow("Calls or campaigns of this agent");

@@ -1,4 +1,4 @@
-// Whoever was booked on a day that was closed is called, once, with the appointment that the agent moves.
+// People booked on a closed day are called once, with the appointment that the agent moves.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { agentById } from "../../src/agents/store.ts";
 import { startingPoint } from "../../src/agents/library/library.ts";
@@ -31,7 +31,7 @@ const close = (changes: Partial<CloseInput> = {}) =>
 const list = () => clinic.app.services.closures.list(clinic.organisationId);
 const rows = () => clinic.db.reader.selectFrom("campaign_rows").selectAll().execute();
 
-test("a list of calls is made with the appointment of each; who has no number needs somebody", async () => {
+test("a list of calls is created with the appointment of each; people without a number need staff", async () => {
   const made = await clinic.book(on(window, MONDAY), { contact_name: "A", contact_number: "+919810012345" });
   await clinic.book(on(window, MONDAY), { contact_name: "B" });
   await clinic.book(on(window, NEXT_MONDAY), { contact_name: "C", contact_number: "+919810012346" });
@@ -46,7 +46,7 @@ test("a list of calls is made with the appointment of each; who has no number ne
   expect(JSON.stringify(called)).toContain(made.appointment_id);
 });
 
-test("the library's agent for closed days has every word that it needs", async () => {
+test("the library's agent for closed days has every text it needs", async () => {
   const { agents } = clinic.app.services;
   const made = await agents.create(clinic.organisationId, startingPoint("closed-day").agent, CLI_ACTOR);
   await agents.addNumber(clinic.organisationId, { number: "+912212340000", agentId: made.agent_id }, CLI_ACTOR);
@@ -60,14 +60,14 @@ test("the library's agent for closed days has every word that it needs", async (
   expect(info).toMatchObject({ closed_for: "Diwali" });
 });
 
-test("asked again, nobody is called twice", async () => {
+test("a repeated request calls no person twice", async () => {
   await clinic.book(on(window, MONDAY), { contact_number: "+919810012345" });
   await close();
   for (let i = 0; i < 3; i++) await clinic.app.services.closureCalls.runDue();
   expect(await rows()).toHaveLength(1);
 });
 
-test("a stop between the calls and the note of them leaves neither: the next start makes both", async () => {
+test("a crash between the calls and their record leaves neither: the next start creates both", async () => {
   await clinic.book(on(window, MONDAY), { contact_number: "+919810012345" });
   await close();
   const { closures, closureCalls } = clinic.app.services;
@@ -82,7 +82,7 @@ test("a stop between the calls and the note of them leaves neither: the next sta
   expect(done).toHaveLength(1);
 });
 
-test("where nobody has a number, no list is made and somebody has to look", async () => {
+test("if no person has a number, no list is created and staff must act", async () => {
   await clinic.book(on(window, MONDAY), { contact_name: "B" });
   await close();
   await clinic.app.services.closureCalls.runDue();
@@ -90,7 +90,7 @@ test("where nobody has a number, no list is made and somebody has to look", asyn
   expect(await rows()).toEqual([]);
 });
 
-test("whoever was moved or cancelled before the calls go out is not called, and needs nobody", async () => {
+test("people moved or cancelled before the calls are dialled are not called, and need no action", async () => {
   const moved = await clinic.book(on(window, MONDAY), { contact_number: "+919810012345" });
   const cancelled = await clinic.book(on(window, MONDAY), { contact_number: "+919810012346" });
   await clinic.book(on(window, MONDAY), { contact_number: "+919810012347" });
@@ -102,7 +102,7 @@ test("whoever was moved or cancelled before the calls go out is not called, and 
   expect((await list())[0]).toMatchObject({ state: "closed", people: { called: 1, refused: 0, waiting: 0 } });
 });
 
-describe("two who close the same day at once", () => {
+describe("two concurrent closures of the same day", () => {
   const twelve = () =>
     Promise.all(
       Array.from({ length: 8 }, (_, i) => clinic.book(on(window, MONDAY), { contact_number: `+91981001234${i}` })),
@@ -115,7 +115,7 @@ describe("two who close the same day at once", () => {
     }
   };
 
-  test("have everybody called once", async () => {
+  test("have each person called once", async () => {
     const booked = await twelve();
     const people = booked.map(({ appointment_id }) => ({ appointment_id, choice: "call" as const }));
     await Promise.all([close(), close({ people }), close({ people })]);
@@ -127,7 +127,7 @@ describe("two who close the same day at once", () => {
     expect(closures.map((each) => each.people.called).filter((count) => count > 0)).toEqual([8]);
   });
 
-  test("and want different things: the first word counts, and nobody is both moved and called", async () => {
+  test("with different choices: the first one counts, and no person is both moved and called", async () => {
     await twelve();
     await Promise.all([close({ otherwise: "move" }), close(), close({ otherwise: "leave" })]);
     await worked();
@@ -136,7 +136,7 @@ describe("two who close the same day at once", () => {
     expect((await list()).every(({ state, people }) => state === "closed" && people.waiting === 0)).toBe(true);
   });
 
-  test("may leave them first: who decides later that they are called has them called", async () => {
+  test("can leave people first: a later decision to call has them called", async () => {
     await twelve();
     await close({ otherwise: "leave" });
     await close();
@@ -145,7 +145,7 @@ describe("two who close the same day at once", () => {
   });
 });
 
-describe("opening a closed day again", () => {
+describe("reopening a closed day", () => {
   const closed = async (count = 3) => {
     for (let i = 0; i < count; i++)
       await clinic.book(on(window, MONDAY), { contact_number: `+91981001234${i}`, contact_name: `Patient ${i}` });
@@ -160,7 +160,7 @@ describe("opening a closed day again", () => {
       cancelled: progress.cancelled,
     }));
 
-  test("stops the calls about it in the same transaction; who talks is talked to till the end", async () => {
+  test("stops the calls about it in the same transaction; conversations continue to their end", async () => {
     const id = await closed();
     await clinic.app.start();
     await clinic.clock.advance(1);
@@ -176,13 +176,13 @@ describe("opening a closed day again", () => {
     expect(await clinic.actionsOnRecord()).toEqual(expect.arrayContaining(["closure.reopened", "campaign.stopped"]));
   });
 
-  test("goes on calling where somebody says so", async () => {
+  test("continues calling if requested", async () => {
     const id = await closed();
     await clinic.app.services.closures.reopen(clinic.organisationId, id, CLI_ACTOR, { keeps_calling: true });
     expect(await campaign()).toEqual([{ state: "ready", waiting: 3, cancelled: 0 }]);
   });
 
-  test("while its list of calls is being made leaves no list, and the days open", async () => {
+  test("while its list of calls is being created leaves no list, and the days open", async () => {
     await clinic.book(on(window, MONDAY), { contact_number: "+919810012345" });
     const [id] = (await close()).closure_ids;
     const { closures, closureCalls } = clinic.app.services;

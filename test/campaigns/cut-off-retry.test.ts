@@ -1,5 +1,5 @@
-// A campaign's retry of more rows than one transaction takes, cut off between two of them: the repeat goes on where it
-// stopped.
+// A campaign retry of more rows than one transaction holds, interrupted between two transactions: the repeat resumes
+// where it stopped.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { MINUTE_MS } from "../../src/core/clock.ts";
 import { AppError } from "../../src/core/errors.ts";
@@ -12,7 +12,7 @@ let hospital: Hospital;
 let id: string;
 beforeEach(async () => {
   hospital = await createHospital();
-  // Not started: nobody is called, so that each row stays as it is put.
+  // Not started: no call is dialled, so each row keeps its given state.
   const rows = Array.from({ length: ROWS }, (_, i) => ({ user_number: `+9198100${String(10_000 + i)}` }));
   const body = { name: "Recall", agent_id: hospital.agentId, rows };
   const answer = await hospital.request("POST", "/v1/campaigns", { body });
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => hospital.close());
 
-/** Nobody answered there. */
+/** Marks these rows as not answered. */
 async function fail(isSo: (row: number) => boolean): Promise<void> {
   const numbers = Array.from({ length: ROWS }, (_, i) => i + 1).filter(isSo);
   await hospital.db.write((tx) =>
@@ -47,7 +47,7 @@ async function waiting(): Promise<number[]> {
 const retry = (key = "once", query = "") =>
   hospital.request("POST", `/v1/campaigns/${id}/retry${query}`, { headers: { "idempotency-key": key } });
 
-/** The process ends after `commits` of the retry; what was committed stays. */
+/** Ends the process after `commits` of the retry; committed rows stay. */
 async function cutOff(commits: number): Promise<void> {
   const { db } = hospital;
   const write = db.write;
@@ -59,11 +59,11 @@ async function cutOff(commits: number): Promise<void> {
 
 const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1);
 
-test("a repeat with the same key goes on behind the last batch, and calls nobody twice", async () => {
-  // The first write takes what was stopped off the list.
+test("a repeat with the same key resumes after the last batch, and calls no contact twice", async () => {
+  // The first write clears the stopped rows.
   await cutOff(2);
   expect(await waiting()).toEqual(upTo(ROWS_PER_COMMAND));
-  // Some of them were called meanwhile, and did not answer again.
+  // Some were called meanwhile, and did not answer again.
   await fail((row) => row <= 10);
   const again = await retry();
   expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, null]);
@@ -75,7 +75,7 @@ test("a repeat with the same key goes on behind the last batch, and calls nobody
   expect(await waiting()).toEqual(upTo(ROWS).slice(20));
 });
 
-test("cut off behind the last row, the repeat is answered and no conflict", async () => {
+test("interrupted after the last row, the repeat succeeds without a conflict", async () => {
   await cutOff(3);
   await fail((row) => row > 2 * ROWS_PER_COMMAND);
   await hospital.db.write((tx) =>
@@ -89,7 +89,7 @@ test("cut off behind the last row, the repeat is answered and no conflict", asyn
   expect(await waiting()).toEqual(upTo(2 * ROWS_PER_COMMAND));
 });
 
-test("another request does not take the key, and one with another key begins anew", async () => {
+test("a different request cannot use the key, and one with another key starts again", async () => {
   await cutOff(2);
   await fail((row) => row <= 10);
   expect((await retry("once", "?outcomes=busy")).json["error"]).toMatchObject({ code: "IDEMPOTENCY_KEY_REUSED" });
@@ -97,7 +97,7 @@ test("another request does not take the key, and one with another key begins ane
   expect(await waiting()).toEqual(upTo(ROWS));
 });
 
-test("what was kept of it ends with the key", async () => {
+test("its progress expires with the key", async () => {
   await cutOff(2);
   hospital.clock.pass(25 * 60 * MINUTE_MS);
   await fail((row) => row <= 10);

@@ -1,9 +1,9 @@
-// A campaign of the largest size is taken in small turns: whatever else is asked has its own in between.
+// Import of a campaign of the largest size yields regularly, so that other requests run in between.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { othersFirst, workwatch } from "../../src/core/clock.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
 
-/** At one go it held the thread for more than 100 ms; in turns for 5 to 10, and the collector has its own. */
+/** In one go it blocked the thread for more than 100 ms; in slices for 5 to 10, plus garbage collection. */
 const LONGEST_TURN_MS = 60;
 
 let hospital: Hospital;
@@ -32,7 +32,7 @@ function check(body: Uint8Array): Promise<Response> {
   );
 }
 
-/** The most processor time that the thread worked without a pause while the act was under way. */
+/** Longest uninterrupted CPU time of the thread during the act. */
 async function longestTurnMs(act: Promise<unknown>): Promise<number> {
   let isOver = false;
   void act.finally(() => (isOver = true));
@@ -50,7 +50,7 @@ test.each([
   ["with a name that is none", 5, 400],
 ])("8 MiB of rows %s", async (_, name, status) => {
   const body = campaignOf(name);
-  // The first is slower: its code is compiled.
+  // The first is slower, because its code is compiled.
   expect((await check(body)).status).toBe(status);
   const asked = check(body);
   const longest = await longestTurnMs(asked);

@@ -1,4 +1,4 @@
-// A person is found on long lists by an index: SQLite's own plan says so.
+// Lookup of a person on long lists uses an index, as SQLite's query plan shows.
 import { afterEach, expect, spyOn, test } from "bun:test";
 import Sqlite from "better-sqlite3";
 import { forgetContactRows } from "../../src/campaigns/row-store.ts";

@@ -1,4 +1,4 @@
-// The pure rules of a campaign: its states, its pace, and who is called again.
+// The pure rules of a campaign: its states, its pace, and its retries.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { commonHours, nextAllowedInstant } from "../../src/agents/calling-hours.ts";
@@ -10,7 +10,7 @@ import { agentRow, callRow } from "../support/call-rows.ts";
 import { TALK } from "../support/fake-carrier.ts";
 
 describe("states", () => {
-  test("every pair is decided: nothing leads back to preparing, and what is over only comes back to be called again", () => {
+  test("every pair is decided: nothing leads back to preparing, and a finished campaign returns only for a retry", () => {
     for (const state of CAMPAIGN_STATES) {
       for (const event of CAMPAIGN_EVENTS) expect(nextCampaignState(state, event)).not.toBe("preparing");
       const isOpen = OPEN_STATES.some((open) => open === state);
@@ -20,7 +20,7 @@ describe("states", () => {
     expect(CAMPAIGN_EVENTS.filter((event) => nextCampaignState("preparing", event) !== null)).toEqual(["prepared"]);
   });
 
-  test("whatever happens to it, a stopped campaign never runs without being asked to call again", () => {
+  test("after any events, a stopped campaign never runs without a retry request", () => {
     const events = fc.array(fc.constantFrom(...CAMPAIGN_EVENTS.filter((event) => event !== "retry")));
     fc.assert(
       fc.property(events, (happened) => {
@@ -35,11 +35,11 @@ describe("states", () => {
 describe("pace", () => {
   const looks = fc.record({
     callsPerMinute: fc.integer({ min: 1, max: 6_000 }),
-    /** How late each look comes, and how many calls wait for a line then. */
+    /** Delay of each round, and the number of calls waiting for a line then. */
     looks: fc.array(fc.record({ lateMs: fc.nat({ max: 90_000 }), notBegun: fc.nat({ max: 150 }) }), { maxLength: 40 }),
   });
 
-  test("however late the looks come, two calls are never closer than the pace, and none goes out before now", () => {
+  test("however late the rounds, two calls are never closer than the pace, and none is dialled before now", () => {
     fc.assert(
       fc.property(looks, ({ callsPerMinute, looks: all }) => {
         let now = 1_000_000;
@@ -62,7 +62,7 @@ describe("pace", () => {
     );
   });
 
-  test("looked at in time, as many are made as the pace says", () => {
+  test("with rounds on time, as many calls are created as the pace allows", () => {
     for (const callsPerMinute of [1, 7, 30, 60, 1_200, 6_000]) {
       let [now, nextCallAt, made] = [0, 0, 0];
       while (now < 10 * MINUTE_MS) {
@@ -75,15 +75,15 @@ describe("pace", () => {
     }
   });
 
-  test("a look before the time makes none", () => {
+  test("an early round creates none", () => {
     expect(portionOf({ now: 0, nextCallAt: 1, callsPerMinute: 60, notBegun: 0 }).most).toBe(0);
   });
 });
 
-describe("who is called again", () => {
+describe("retries", () => {
   const policy = { no_answer: { attempts: 2, minutes: 30 }, failed: { attempts: 1, minutes: 5 } };
 
-  test("as often as the rule of the outcome says, so much later", () => {
+  test("happen as often and after the delay that the outcome's rule says", () => {
     expect([1, 2, 3].map((attempts) => calledAgainAt(policy, "no_answer", attempts, 0))).toEqual([
       30 * MINUTE_MS,
       30 * MINUTE_MS,
@@ -94,7 +94,7 @@ describe("who is called again", () => {
     expect(calledAgainAt(policy, null, 1, 0)).toBeNull();
   });
 
-  test("the call knows which of its outcomes would bring another", () => {
+  test("the call knows which of its outcomes would be retried", () => {
     const faults = ["carrier_error", "infrastructure_error", "interrupted"];
     expect([1, 2, 3].map((attempt) => retriesOf(policy, attempt))).toEqual([
       ["no_answer", ...faults],
@@ -103,7 +103,7 @@ describe("who is called again", () => {
     ]);
   });
 
-  test("whatever the outcomes, nobody is called more often than the most generous rule allows", () => {
+  test("for any outcomes, no contact is called more often than the most generous rule allows", () => {
     const rule = fc.record({ attempts: fc.integer({ min: 0, max: 10 }), minutes: fc.integer({ min: 1, max: 100 }) });
     const policies = fc.record({ no_answer: rule, busy: rule, voicemail: rule, failed: rule }, { requiredKeys: [] });
     const outcomes = fc.array(fc.constantFrom("no_answer", "busy", "voicemail", "failed"), { minLength: 30 });
@@ -120,7 +120,7 @@ describe("who is called again", () => {
     );
   });
 
-  test("outcomes are told from the call", () => {
+  test("outcomes are derived from the call", () => {
     const ended = (change: Parameters<typeof callRow>[0], end: Parameters<typeof outcomeOf>[0]["end"] = null) =>
       outcomeOf({ call: callRow(change), end });
     const voicemail = { ...TALK, analytics: { ...TALK.analytics!, disposition: "voicemail" as const } };
@@ -132,7 +132,7 @@ describe("who is called again", () => {
     expect(ended({ state: "cancelled" })).toBe("cancelled");
   });
 
-  test("a fault of ours rings nobody twice", () => {
+  test("a failure of ours never rings a phone twice", () => {
     expect(retryOutcomeOf(callRow({ ringing_at: 1 }), "infrastructure_error")).toBeNull();
     expect(retryOutcomeOf(callRow(), "infrastructure_error")).toBe("failed");
     expect(retryOutcomeOf(callRow({ ringing_at: 1 }), "no_answer")).toBe("no_answer");
@@ -140,7 +140,7 @@ describe("who is called again", () => {
       expect(retryOutcomeOf(callRow(), outcome)).toBeNull();
   });
 
-  test("without a policy of its own it has the agent's", () => {
+  test("without its own policy it uses the agent's", () => {
     const agent = agentRow({ retry_attempts: 2, retry_minutes: 30, retry_outcomes: ["busy", "interrupted"] });
     const rule = { attempts: 2, minutes: 30 };
     expect(policyOfAgent(agent)).toEqual({ busy: rule, failed: rule });
@@ -158,7 +158,7 @@ describe("hours of a campaign", () => {
     expect(commonHours(null, null)).toBeNull();
   });
 
-  test("that never meet the agent's allow no instant", () => {
+  test("that never overlap the agent's allow no instant", () => {
     const never = commonHours(day, { start: "18:00", end: "20:00", days: [1] });
     expect(nextAllowedInstant(never!, ["Asia/Kolkata"], 0)).toBeNull();
   });

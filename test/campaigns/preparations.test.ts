@@ -1,5 +1,4 @@
-// Removals of cut-off preparations against campaigns that are completed at the same moment: an acknowledged campaign
-// stays, whole.
+// Removal of incomplete campaigns concurrent with their completion: an acknowledged campaign stays complete.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createPreparations } from "../../src/campaigns/preparations.ts";
 import { OutcomeUnknown } from "../../src/db/outcome-unknown.ts";
@@ -26,7 +25,7 @@ const newCampaign = () => {
 
 const nothing = async () => {};
 
-/** The database as another process uses it: `before` runs ahead of each of its commands, with their count from 1. */
+/** The database as another process uses it: `before` runs before each of its commands, numbered from 1. */
 function databaseWith(before: (command: number) => Promise<void>): Database {
   const { db } = hospital;
   let commands = 0;
@@ -48,7 +47,7 @@ async function stored() {
   return { campaigns, rows: rows.length };
 }
 
-/** A preparation that stands still before its command number `at` until it is let go. */
+/** A preparation that pauses before its command number `at` until it is released. */
 function heldPreparation(at: number) {
   const reached = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
@@ -63,14 +62,14 @@ function heldPreparation(at: number) {
   return { reached: reached.promise, release: () => release.resolve(), written };
 }
 
-/** The campaign itself, three batches of rows, and the command that completes it. */
+/** The campaign itself, three batches of rows, and the completing command. */
 const LAST_COMMAND = 5;
 
-test("a campaign that is completed after a starting server saw it preparing stays, with every row", async () => {
+test("a campaign completed after a starting server read it as preparing stays, with every row", async () => {
   const { reached, release, written } = heldPreparation(LAST_COMMAND);
   await reached;
   const db = databaseWith(async () => {
-    // It was read as `preparing`; before the first removal it is acknowledged.
+    // It was read as `preparing` and is acknowledged before the first removal.
     release();
     await written;
   });
@@ -78,7 +77,7 @@ test("a campaign that is completed after a starting server saw it preparing stay
   expect(await stored()).toEqual({ campaigns: [{ id: "cmp_1", state: "ready" }], rows: ROWS });
 });
 
-test("a removal that has begun is finished: the campaign is not acknowledged, and nothing of it stays", async () => {
+test("a started removal is finished: the campaign is not acknowledged, and nothing of it stays", async () => {
   const { reached, release, written } = heldPreparation(LAST_COMMAND);
   await reached;
   const db = databaseWith(async (command) => {
@@ -92,7 +91,7 @@ test("a removal that has begun is finished: the campaign is not acknowledged, an
   expect(await stored()).toEqual({ campaigns: [], rows: 0 });
 });
 
-test("rows that are written after a removal are refused as a conflict, and none stays", async () => {
+test("rows written after a removal are rejected as a conflict, and none stays", async () => {
   const { reached, release, written } = heldPreparation(3);
   await reached;
   await createPreparations({ db: hospital.db }).clear();
@@ -102,7 +101,7 @@ test("rows that are written after a removal are refused as a conflict, and none 
   expect(await stored()).toEqual({ campaigns: [], rows: 0 });
 });
 
-test("a campaign whose last commit was stored and not heard of stays; one that was not stored goes", async () => {
+test("a campaign whose last commit succeeded without an answer stays; one that was not stored is removed", async () => {
   for (const isStored of [true, false]) {
     const { db } = hospital;
     let commands = 0;
