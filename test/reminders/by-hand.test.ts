@@ -1,4 +1,4 @@
-// Reminding by hand, over the API and the dashboard; roles, walls, and what is shown.
+// Manual reminders, over the API and the dashboard: roles, isolation, and display.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { BRANCH, MONDAY, NEXT_MONDAY, on } from "../calendar/clinic.ts";
@@ -28,7 +28,7 @@ const json = <T>({ text }: { text: string }) => JSON.parse(text) as T;
 const round = () => ward.clock.advance(31_000);
 
 describe("by hand", () => {
-  test("a day is called, without those who cannot be, and nobody twice", async () => {
+  test("a day is called, except for people who cannot be called, and each person once", async () => {
     await ward.app.services.doNotDisturb.add(ward.organisationId, "+919810000009", CLI_ACTOR);
     await book();
     await book(MONDAY, { contact_number: "+919810000002" });
@@ -49,7 +49,7 @@ describe("by hand", () => {
     expect((await ward.actionsOnRecord()).filter((action) => action === "reminder.requested")).toHaveLength(2);
   });
 
-  test("takes the place of the rule's call of the same day", async () => {
+  test("replaces the rule's call of the same day", async () => {
     await ward.rule({ at: "15:00" });
     const { appointment_id } = await book();
     await ask("POST", "reminders", { appointment_ids: [appointment_id] });
@@ -60,7 +60,7 @@ describe("by hand", () => {
     expect(ward.dialled()).toHaveLength(1);
   });
 
-  test("needs somebody who calls", async () => {
+  test("needs an outbound agent", async () => {
     const { appointment_id } = await book();
     const { status, text } = await ask("POST", "reminders", { appointment_ids: [appointment_id] });
     expect([status, text.includes("agent_id")]).toEqual([400, true]);
@@ -89,8 +89,8 @@ describe("by hand", () => {
   });
 });
 
-describe("rules at the dashboard", () => {
-  test("are made by staff, read by viewers, and belong to one organisation", async () => {
+describe("rules in the dashboard", () => {
+  test("are created by staff, read by viewers, and belong to one organisation", async () => {
     const viewer = await signedIn(ward.app, ward.organisationId, "viewer");
     expect((await ask("POST", "reminders/rules", { agent_id: ward.agentId }, viewer)).status).toBe(403);
     const made = await ask("POST", "reminders/rules", { agent_id: ward.agentId, branch_id: BRANCH.toUpperCase() });
@@ -110,7 +110,7 @@ describe("rules at the dashboard", () => {
     expect(json<unknown[]>(await ask("GET", "reminders/rules"))).toEqual([]);
   });
 
-  test("that make no sense are refused", async () => {
+  test("with invalid values are rejected", async () => {
     const unknown = "0190a1b2-0000-7000-8000-0000000fffff";
     const wrong: [field: string, changes: object][] = [
       ["at", { at: "21:00" }],
@@ -126,7 +126,7 @@ describe("rules at the dashboard", () => {
     }
   });
 
-  test("tell how many they would call tomorrow", async () => {
+  test("preview how many people they would call tomorrow", async () => {
     await book(MONDAY);
     await book(NEXT_MONDAY);
     await book(NEXT_MONDAY, { contact_number: null });
@@ -138,7 +138,7 @@ describe("rules at the dashboard", () => {
     expect(await preview({ timing: "hours_before", hours_before: 160 })).toEqual({ people: 1, without_number: 1 });
   });
 
-  test("show who is called next and what happened", async () => {
+  test("show the next calls and past results", async () => {
     await ward.rule({ at: "15:00" });
     const { appointment_id } = await book();
     type List = { data: Record<string, unknown>[] };

@@ -1,5 +1,5 @@
-// Rules by the branch's own clock, on the running appliance: New York sets its clocks forward and back, and India's day
-// ends while it is still the day before in UTC.
+// Rules in the branch's time zone, on the running appliance: daylight saving changes in New York, and India's midnight
+// before UTC's.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { BRANCH, on } from "../calendar/clinic.ts";
@@ -45,8 +45,8 @@ test.each([
   },
 );
 
-test("midnight in India: the day before begins while UTC has another date, and another try is made after the next midnight", async () => {
-  // 23:00 in India on the 17th, 17:30 in UTC: the day before the 19th has not begun.
+test("midnight in India: the day before starts while UTC has another date, and a retry happens after the next midnight", async () => {
+  // 23:00 in India on the 17th, 17:30 in UTC: the day before the 19th has not started.
   await ward.goTo("2026-11-17T17:30:00Z");
   await ward.rule({ at: "00:30", call_from: "00:15", call_to: "23:30", tries: 2, retry_minutes: 1_430 });
   await book("thursday", "2026-11-19");
@@ -54,20 +54,20 @@ test("midnight in India: the day before begins while UTC has another date, and a
   await expectDialledAt("2026-11-17T19:00:00Z", 1);
   ward.carrier.fail(ward.dialled()[0]!, "no_answer");
   await settle();
-  // 24 hours less ten minutes later is 00:20 on the 19th, which lies in the hours.
+  // 24 hours minus ten minutes later is 00:20 on the 19th, within the rule's hours.
   await ward.goTo("2026-11-18T18:40:00Z");
   expect(ward.dialled()).toHaveLength(1);
   await ward.goTo("2026-11-18T18:53:00Z");
   expect(ward.dialled()).toHaveLength(2);
 });
 
-test("a try that falls behind the rule's hours waits for the next morning", async () => {
+test("a retry outside the rule's hours waits for the next morning", async () => {
   await ward.rule({ at: "19:30", tries: 2, retry_minutes: 60 });
   await book("wednesday", "2026-11-18");
   await expectDialledAt("2026-11-17T14:00:00Z", 1);
   ward.carrier.fail(ward.dialled()[0]!, "no_answer");
   await settle();
-  // Half past eight in the evening, and nine in the morning.
+  // 20:30, and then 09:00.
   await ward.goTo("2026-11-17T15:05:00Z");
   expect(ward.dialled()).toHaveLength(1);
   await expectDialledAt("2026-11-18T03:30:00Z", 2);

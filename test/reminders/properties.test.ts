@@ -1,5 +1,5 @@
-// Whatever staff, patients and the clock do: one reminder of one time by one rule, never about what is cancelled, never
-// too late, never at night.
+// Property test with random actions of staff, patients and the clock: one reminder per rule and appointment time, never
+// for a cancelled appointment, never too late, never at night.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { HOUR_MS, MINUTE_MS } from "../../src/core/clock.ts";
@@ -24,7 +24,7 @@ interface Heard {
   attempts: number;
 }
 
-/** Every call that rings, with what was true of its appointment then. */
+/** Every dialled call, with the state of its appointment at that moment. */
 async function dialsOf(ward: Ward, seen: Set<string>, heard: Heard[]): Promise<void> {
   for (const { callId } of ward.carrier.dialled) {
     if (seen.has(callId)) continue;
@@ -65,7 +65,7 @@ async function take(ward: Ward, ruleId: string, booked: string[], one: Step): Pr
   }
 }
 
-test("any course of two weeks", async () => {
+test("any sequence of events over two weeks", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 30 }), async (steps) => {
       const ward = await createWard();

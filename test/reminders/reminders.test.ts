@@ -1,11 +1,11 @@
-// Reminders by rule: who is called when, once, and what becomes of them.
+// Reminders by rule: who is called when, once, and with what result.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { MONDAY, NEXT_MONDAY, on, SERVICE, OTHER_SERVICE, BRANCH } from "../calendar/clinic.ts";
 import { settle } from "../support/manual-clock.ts";
 import { createWard, type Ward } from "./ward.ts";
 
-/** The clock stands at Sunday, 15 November 2026, 11:30 in India; 09:00 there is 03:30 in UTC. */
+/** The clock starts on Sunday, 15 November 2026, 11:30 in India; 09:00 there is 03:30 in UTC. */
 const SUNDAY_15_00 = "2026-11-15T09:30:00Z";
 const CONTACT = "+919810012345";
 
@@ -43,7 +43,7 @@ async function end(callId: string): Promise<void> {
   await settle();
 }
 
-describe("a clock that is not believed", () => {
+describe("an untrusted clock", () => {
   test.each([
     ["65 minutes ahead", 65],
     ["a week ahead", 7 * 24 * 60],
@@ -55,7 +55,7 @@ describe("a clock that is not believed", () => {
       await book();
       await ward.goTo("2026-11-15T09:00:00Z");
       ward.clock.jump(minutes * 60_000);
-      // 15:00 by the time that has passed, too.
+      // 15:00 by elapsed time, too.
       for (let i = 0; i < 4; i++) {
         ward.clock.pass(10 * 60_000);
         await ward.clock.advance(31_000);
@@ -70,7 +70,7 @@ describe("a clock that is not believed", () => {
 });
 
 describe("a rule", () => {
-  test("calls at its hour, with the appointment's words and the appointment known to the call", async () => {
+  test("calls at its hour, with the appointment's values and the appointment linked to the call", async () => {
     await ward.app.services.directory.setBranch(ward.organisationId, BRANCH, { name: "Main" }, CLI_ACTOR);
     await ward.app.services.directory.setService(ward.organisationId, SERVICE, "Cardiology", CLI_ACTOR);
     await at("15:00");
@@ -89,7 +89,7 @@ describe("a rule", () => {
     expect(entries).toContain("reminder_rule.created");
   });
 
-  test("finds appointments that were booked before it was made, of its branch and service alone", async () => {
+  test("covers appointments booked before it was created, of its branch and service only", async () => {
     await book(MONDAY, { appointment_type_id: SERVICE });
     await book(MONDAY, { appointment_type_id: OTHER_SERVICE });
     await book(MONDAY);
@@ -97,7 +97,7 @@ describe("a rule", () => {
     expect(await ward.fates()).toEqual(["pending"]);
   });
 
-  test("that is made after its hour calls nobody at once", async () => {
+  test("that is created after its hour calls no one immediately", async () => {
     await book();
     await at("11:00");
     expect(await ward.fates()).toEqual([]);
@@ -105,7 +105,7 @@ describe("a rule", () => {
     expect(ward.dialled()).toEqual([]);
   });
 
-  test("calls nobody who booked on the phone shortly before its hour, but a day that the hospital's system brings", async () => {
+  test("skips people who booked by phone shortly before its hour, but not appointments imported by the hospital's system", async () => {
     await at("15:00");
     await book();
     const slot = on(ward.window, MONDAY);
@@ -116,7 +116,7 @@ describe("a rule", () => {
     expect((await ward.fates())[2]).toBe("done: just_booked");
   });
 
-  test("that is switched off takes back what is pending, also what waits for a line, and on again plans it anew", async () => {
+  test("that is disabled cancels pending calls, also those waiting for a line, and plans them again when enabled", async () => {
     const id = await at("15:00");
     await book();
     await ward.changeRule(id, { enabled: false });
@@ -133,7 +133,7 @@ describe("a rule", () => {
     expect(ward.dialled()).toEqual([]);
   });
 
-  test("that is changed after somebody was called does not call them again", async () => {
+  test("that is changed after a person was called does not call them again", async () => {
     const id = await at("15:00");
     await book();
     await ward.goTo(SUNDAY_15_00);
@@ -144,7 +144,7 @@ describe("a rule", () => {
     expect(await ward.fates()).toEqual(["done: reached"]);
   });
 
-  test("waits for its own hours where the appliance was off, and gives up when the appointment begins", async () => {
+  test("waits for its own hours after downtime, and gives up when the appointment starts", async () => {
     await at("15:00");
     await book();
     // 23:00 in India.
@@ -155,7 +155,7 @@ describe("a rule", () => {
     expect(ward.dialled()).toEqual([]);
   });
 
-  test("leaves who has confirmed already in peace", async () => {
+  test("skips people who have already confirmed", async () => {
     await at("15:00");
     const { appointment_id } = await book();
     await ward.db.write((tx) =>
@@ -165,7 +165,7 @@ describe("a rule", () => {
     expect(await ward.fates()).toEqual(["done: already_confirmed"]);
   });
 
-  test("follows the branch's clock when that is changed", async () => {
+  test("follows changes of the branch's clock", async () => {
     await at("15:00");
     await book();
     const zone = { timeZone: "Asia/Dubai" };
@@ -177,8 +177,8 @@ describe("a rule", () => {
   });
 });
 
-describe("tries", () => {
-  test("are the rule's own, not the agent's, and end with nobody reached", async () => {
+describe("attempts", () => {
+  test("follow the rule, not the agent, and end as not reached", async () => {
     await at("15:00", { tries: 2, retry_minutes: 30 });
     await book();
     await ward.goTo(SUNDAY_15_00);
@@ -194,7 +194,7 @@ describe("tries", () => {
     expect(ward.dialled()).toHaveLength(2);
   });
 
-  test("go on after a voicemail, and not after a talk", async () => {
+  test("continue after a voicemail, and not after a conversation", async () => {
     await at("15:00", { retry_minutes: 30 });
     await book();
     await ward.goTo(SUNDAY_15_00);
@@ -209,7 +209,7 @@ describe("tries", () => {
     expect(await ward.fates()).toEqual(["done: reached"]);
   });
 
-  test("give way to the time that somebody asked to be called back at", async () => {
+  test("give way to an agreed callback time", async () => {
     await at("15:00");
     await book();
     await ward.goTo(SUNDAY_15_00);
@@ -227,7 +227,7 @@ describe("tries", () => {
 });
 
 describe("an appointment", () => {
-  test("that is cancelled is not reminded of", async () => {
+  test("that is cancelled has no reminder", async () => {
     await at("15:00");
     const { appointment_id } = await book();
     await ward.change(appointment_id, { status: "cancelled" });
@@ -236,7 +236,7 @@ describe("an appointment", () => {
     expect(ward.dialled()).toEqual([]);
   });
 
-  test("that is moved is reminded of at its new time, and back again at the old one", async () => {
+  test("that is moved is reminded of at its new time, and again at the old one if moved back", async () => {
     await at("15:00");
     const { appointment_id } = await book();
     await ward.change(appointment_id, { slot_id: on(ward.window, NEXT_MONDAY) });
@@ -247,7 +247,7 @@ describe("an appointment", () => {
     expect(ward.dialled()).toHaveLength(1);
   });
 
-  test("that the patient moves in the call says so, and the new time has its own reminder", async () => {
+  test("that the patient moves in the call is reported as moved, and the new time has its own reminder", async () => {
     await at("15:00");
     const { appointment_id } = await book();
     await ward.goTo(SUNDAY_15_00);
@@ -260,7 +260,7 @@ describe("an appointment", () => {
     expect(await read(appointment_id)).toMatchObject({ date: NEXT_MONDAY, contact_moved_at: now });
   });
 
-  test("that the patient cancels in the call says so", async () => {
+  test("that the patient cancels in the call is reported as cancelled", async () => {
     await at("15:00");
     const { appointment_id } = await book();
     await ward.goTo(SUNDAY_15_00);
@@ -282,7 +282,7 @@ describe("an appointment", () => {
     expect(ward.dialled()).toHaveLength(1);
   });
 
-  test("of somebody who does not want to be called is not called about", async () => {
+  test("of a person on the do-not-disturb list is not called about", async () => {
     await ward.app.services.doNotDisturb.add(ward.organisationId, CONTACT, CLI_ACTOR);
     await at("15:00");
     await book();
@@ -291,7 +291,7 @@ describe("an appointment", () => {
     expect(await ward.db.reader.selectFrom("calls").select("id").execute()).toEqual([]);
   });
 
-  test("is never called about by a call that still waits when it begins", async () => {
+  test("is never called about by a call that still waits when it starts", async () => {
     await at("15:00");
     await book();
     ward.carrier.trunkLines = () => ({ kind: "open", lines: 0 });
@@ -302,7 +302,7 @@ describe("an appointment", () => {
   });
 });
 
-test("the database itself refuses a second reminder of one time by one rule", async () => {
+test("a unique index rejects a second reminder of one time by one rule", async () => {
   await at("15:00");
   await book();
   const [row] = await ward.rows();
@@ -315,7 +315,7 @@ test("the database itself refuses a second reminder of one time by one rule", as
   expect(twice).rejects.toThrow(/unique/i);
 });
 
-test("an erased call is forgotten by its reminder, which stays", async () => {
+test("an erased call is removed from its reminder, which stays", async () => {
   await at("15:00");
   await book();
   await ward.goTo(SUNDAY_15_00);
@@ -326,7 +326,7 @@ test("an erased call is forgotten by its reminder, which stays", async () => {
   expect((await ward.rows()).map(({ call_id, outcome }) => [call_id, outcome])).toEqual([[null, "reached"]]);
 });
 
-test("old reminders go with their time", async () => {
+test("old reminders are deleted with their retention", async () => {
   await at("15:00");
   await book();
   await ward.goTo(SUNDAY_15_00);

@@ -1,4 +1,4 @@
-// When a rule calls: by the branch's own clock, across midnight and both changes of the clock.
+// Due times of a rule: in the branch's time zone, across midnight and both daylight saving changes.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { minuteOf } from "../../src/calendar/moments.ts";
@@ -30,7 +30,7 @@ describe("the day before at ten", () => {
     expect(on("2026-11-02")).toBe("2026-11-01T15:00:00.000Z");
   });
 
-  test("is the day before in Kolkata, though UTC has another date", () => {
+  test("is the day before in Kolkata, although UTC has another date", () => {
     const night = { ...RULE, from_minute: 0, at_minute: minuteOf("00:15") };
     expect(iso(dueAt(night, { date: "2026-11-16", start_time: "00:30" }, "Asia/Kolkata"))).toBe(
       "2026-11-14T18:45:00.000Z",
@@ -38,16 +38,16 @@ describe("the day before at ten", () => {
   });
 });
 
-describe("so many hours before", () => {
+describe("a number of hours before", () => {
   const rule: RuleTiming = { ...RULE, timing: "hours_before" };
 
-  test("are hours that pass, whatever the clock does meanwhile", () => {
+  test("is elapsed time, whatever the clock does meanwhile", () => {
     const due = dueAt({ ...rule, hours_before: 24 }, { date: "2026-03-08", start_time: "12:00" }, "America/New_York");
-    // Noon on the day of 23 hours is 24 hours after eleven.
+    // Noon on the 23-hour day is 24 hours after eleven.
     expect(iso(due)).toBe("2026-03-07T16:00:00.000Z");
   });
 
-  test("are brought forward to the evening before where they fall into the night", () => {
+  test("is brought forward to the previous evening if it falls in the night", () => {
     const due = (hours: number, start_time: string) =>
       iso(dueAt({ ...rule, hours_before: hours }, { date: "2026-11-16", start_time }, "Asia/Kolkata"));
     // 03:00 of the day itself, and 22:00 of the day before: both become 19:00 of the day before.
@@ -76,8 +76,8 @@ const timing = fc.record({
   to_minute: fc.integer({ min: 960, max: 1_380 }),
 });
 
-describe("whatever the rule, the zone and the day", () => {
-  test("nobody is called after the appointment has begun, nor outside the rule's hours", () => {
+describe("for every rule, time zone and day", () => {
+  test("no call happens after the appointment has started, or outside the rule's hours", () => {
     fc.assert(
       fc.property(timing, day, clockTime, zone, (rule, date, start_time, where) => {
         const due = dueAt(rule, { date, start_time }, where);
@@ -91,7 +91,7 @@ describe("whatever the rule, the zone and the day", () => {
     );
   });
 
-  test("a rule of days keeps its hour and its day", () => {
+  test("a rule in days keeps its hour and its day", () => {
     fc.assert(
       fc.property(timing, day, clockTime, zone, (rule, date, start_time, where) => {
         const shown = wallTime(dueAt({ ...rule, timing: "day_before" }, { date, start_time }, where), where);
@@ -100,7 +100,7 @@ describe("whatever the rule, the zone and the day", () => {
     );
   });
 
-  test("the next of its hours is within a day, and in them", () => {
+  test("the next allowed time is within a day, and within its hours", () => {
     const instant = fc.integer({ min: Date.parse("2026-01-01"), max: Date.parse("2028-01-01") });
     fc.assert(
       fc.property(timing, instant, zone, (rule, now, where) => {

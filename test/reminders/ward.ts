@@ -1,4 +1,4 @@
-// A clinic with a reminder rule: what is planned, what is dialled, and time that passes in leaps.
+// Test fixture: a clinic with a reminder rule, its planned and dialled calls, and a clock that jumps.
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import type { Row } from "../../src/db/tables.ts";
 import type { RuleInput } from "../../src/reminders/model.ts";
@@ -7,19 +7,19 @@ import { createClinic, type Clinic } from "../calendar/clinic.ts";
 import type { HospitalOptions } from "../support/hospital.ts";
 import { settle } from "../support/manual-clock.ts";
 
-/** Longer than the scheduler ever sleeps. */
+/** Longer than the scheduler's maximum sleep. */
 const ROUND_MS = 31_000;
 
 export interface Ward extends Clinic {
   window: Slot;
   rule(changes?: RuleInput): Promise<string>;
   changeRule(id: string, changes: RuleInput): Promise<void>;
-  /** Lets the clock show this time, and the scheduler look at it. */
+  /** Sets the clock to this time, and lets the scheduler run. */
   goTo(iso: string): Promise<void>;
   rows(): Promise<Row<"reminders">[]>;
-  /** State and outcome of each reminder, in the order in which they were planned. */
+  /** State and outcome of each reminder, in the order of planning. */
   fates(): Promise<string[]>;
-  /** Ids of the calls that reminders made, in order. */
+  /** Ids of the calls created by reminders, in order. */
   dialled(): string[];
 }
 
