@@ -1,4 +1,4 @@
-// Ten thousand who wait for one place: the right one is called, and no round takes long.
+// Ten thousand people waiting for one slot: the right one is called, and no round takes long.
 import { afterEach, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import type { Row } from "../../src/db/tables.ts";
@@ -11,7 +11,7 @@ afterEach(() => ward.close());
 const CROWD = 10_000;
 const ROWS_A_COMMAND = 250;
 
-/** Everybody waits since a moment of their own, in the order of their numbers. */
+/** Each person has a different waiting time, in the order of their numbers. */
 async function crowd(changes: (i: number) => Partial<Row<"waiting_list">> = () => ({})): Promise<void> {
   const template = await ward.entry(await ward.waits("Template", { from: MONDAY, to: MONDAY }));
   const rows = Array.from({ length: CROWD }, (_, i) => ({
@@ -33,9 +33,9 @@ async function crowd(changes: (i: number) => Partial<Row<"waiting_list">> = () =
   ward.clock.pass(CROWD + 1);
 }
 
-test("the first are called first, and the last is found whom a place suits among those whom it does not", async () => {
+test("the first are called first, and the last is found even behind people whom the slot does not suit", async () => {
   ward = await createWard();
-  // Ten who come at any time, many who come in the evening alone, and one who waits the shortest.
+  // Ten available at any time, many in the evening only, and one who has waited the shortest.
   await crowd((i) => (i < 10 || i === CROWD - 1 ? {} : { sessions: "Evening" }));
   const window = await ward.createWindow({ ai_slots: 11, max_slots: 11 });
   await ward.look();

@@ -1,6 +1,5 @@
-// Whatever happens in whatever order, and much of it at once, with the process killed in between: never two people for
-// one place, never more than a date takes, and nobody is called before somebody who waits longer and whom the place
-// suits as well.
+// Property test with random concurrent actions and crashes: never two people for one slot, never more than the capacity
+// of a date, and no person is called before one who has waited longer and whom the slot suits as well.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import Sqlite from "better-sqlite3";
 import fc from "fast-check";
@@ -23,7 +22,7 @@ let ward: Ward;
 let ledger: Ledger;
 let connection: InstanceType<typeof Sqlite>;
 beforeAll(async () => {
-  // Nobody is out of reach, and no day's number of calls is reached: order alone decides.
+  // Every person is reachable, and the daily call limit is never reached: order alone decides.
   ward = await createWard({
     settings: {
       RINGWARD_WAITING_LIST__CALLS_PER_DAY: "20",
@@ -32,7 +31,8 @@ beforeAll(async () => {
   });
   ledger = keepLedger(ward.db);
   connection = new Sqlite(fileOf(ward.db));
-  // At the moment of an offer: is there room for it, and does anybody wait longer whom it suits and who was not asked?
+  // At the moment of an offer: whether there is capacity, and whether a suitable person has waited longer without being
+  // asked.
   connection.exec(`
     CREATE TABLE test_offers (room INTEGER, passed_by INTEGER);
     CREATE TRIGGER test_offered AFTER INSERT ON waiting_offers BEGIN
@@ -115,7 +115,7 @@ const isRefusal = (error: unknown): void => {
 
 let people = 0;
 
-/** A branch of its own for each run, with a window in the morning and one in the evening. */
+/** A separate branch for each run, with a morning and an evening window. */
 async function openBranch() {
   const { db, clock, organisationId } = ward;
   const { ids, appointments, tracking, windows, waitingList, waitingOffers, finalCalls } = ward.app.services;
@@ -160,7 +160,7 @@ async function openBranch() {
     return desk;
   };
 
-  /** As the lifecycle does it: state and what follows from it in one transaction. */
+  /** As the lifecycle does it: the state and its consequences in one transaction. */
   async function end(tx: Tx, callId: string, event: "complete" | "fail"): Promise<void> {
     const now = clock.now();
     const change = { updated_at: now, finished_at: now };
@@ -254,7 +254,7 @@ async function openBranch() {
     }
   }
 
-  /** What holds at any moment, whoever looks. */
+  /** The invariants at any moment. */
   async function check(): Promise<void> {
     const offers = await db.reader
       .selectFrom("waiting_offers")
@@ -292,14 +292,14 @@ async function openBranch() {
   return { perform, check };
 }
 
-test("never two for one place, capacity is kept, and so is the order", async () => {
+test("never two people for one slot, within capacity, and in order", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(act, { minLength: 1, maxLength: 4 }), { minLength: 5, maxLength: 20 }),
       async (rounds) => {
         const { perform, check } = await openBranch();
         for (const round of rounds) {
-          // A clock that stood still would make everybody wait since the same moment.
+          // With a stopped clock, everyone would have the same waiting time.
           ward.clock.jump(1);
           await Promise.all(round.map(perform));
           await check();

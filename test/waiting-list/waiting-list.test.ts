@@ -1,4 +1,4 @@
-// What happens when a place opens: who is called, what is kept for whom, and what each answer leads to.
+// When a slot opens: who is called, what is reserved for whom, and the effect of each answer.
 import { afterEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/core/clock.ts";
@@ -10,7 +10,7 @@ import { createWard, type Ward } from "./ward.ts";
 let ward: Ward;
 afterEach(() => ward.close());
 
-/** Monday morning with one place, which is taken; its bookings and its window's slot_id. */
+/** Monday morning with one slot, which is taken; its bookings and its window's slot_id. */
 async function fullMonday(options: HospitalOptions = {}, changes: Record<string, unknown> = {}) {
   ward = await createWard(options);
   await ward.app.start();
@@ -29,8 +29,8 @@ const left = async (slot: string) =>
     ({ calendar_id, date }) => `${calendar_id}||${date}` === slot,
   )!.available_slots;
 
-describe("a place that opens", () => {
-  test("is kept for the first whom it suits, who is called and gets it with a yes", async () => {
+describe("a slot that opens", () => {
+  test("is reserved for the first suitable person, who is called and gets it with a yes", async () => {
     const { slot, cancel } = await fullMonday();
     const meena = await ward.waits("Meena");
     await ward.waits("Ravi");
@@ -43,7 +43,7 @@ describe("a place that opens", () => {
     expect(brief.desk).toEqual({ canBook: true, hasPlace: true });
     expect(await desk!.offer(3)).toEqual([{ label: "A", date: MONDAY, startTime: "09:00", endTime: "12:00" }]);
     expect(await desk!.book("A")).toMatchObject({ date: MONDAY });
-    // Asked twice, it books once.
+    // A repeated request books once.
     expect(await desk!.book("A")).toMatchObject({ date: MONDAY });
     ward.carrier.talk(callId);
     await ward.clock.advance(1);
@@ -56,7 +56,7 @@ describe("a place that opens", () => {
     expect(events.toSorted()).toEqual(["appointment.cancelled", "appointment.created", "slot.updated", "slot.updated"]);
   });
 
-  test("goes to the next one after a no, who keeps or loses their turn as they say", async () => {
+  test("goes to the next person after a no; the first keeps or loses their turn as they choose", async () => {
     const { cancel } = await fullMonday();
     const [meena, ravi] = [await ward.waits("Meena"), await ward.waits("Ravi")];
     await ward.waits("Sita");
@@ -85,7 +85,7 @@ describe("a place that opens", () => {
       expect(ward.ringing()).toEqual(["Ravi"]);
       expect((await ward.entry(meena)).state).toBe("waiting");
       ward.carrier.fail(ward.callTo("Ravi").callId, code);
-      // Nobody is left to ask: it is free for everybody, and the agent's own retries call nobody.
+      // No candidate is left: the slot is free for everyone, and the agent's own retry policy does not apply.
       await ward.later(HOUR_MS);
       expect(ward.ringing()).toEqual([]);
       expect(await left(slot)).toBe(1);
@@ -96,7 +96,7 @@ describe("a place that opens", () => {
     },
   );
 
-  test("rings nobody more often on a day than the settings say", async () => {
+  test("calls no person more often per day than the settings allow", async () => {
     const { slot, cancel, booked } = await fullMonday({ settings: { RINGWARD_WAITING_LIST__CALLS_PER_DAY: "1" } });
     await ward.waits("Meena");
     await cancel(booked.appointment_id);
@@ -107,7 +107,7 @@ describe("a place that opens", () => {
     expect(ward.ringing()).toEqual([]);
   });
 
-  test("is offered to nobody whom it does not suit", async () => {
+  test("is not offered to a person it does not suit", async () => {
     const { cancel } = await fullMonday({}, { appointment_type_id: SERVICE });
     await ward.waits("Other service", { appointment_type_id: OTHER_SERVICE });
     await ward.waits("Too late", { from: NEXT_MONDAY });
@@ -133,7 +133,7 @@ describe("a place that opens", () => {
     expect(ward.ringing()).toEqual(["Meena"]);
   });
 
-  test("opens for several at once where several places do", async () => {
+  test("is offered to several people at once if several slots open", async () => {
     const { slot } = await fullMonday();
     for (const name of ["Meena", "Ravi", "Sita"]) await ward.waits(name);
     await ward.override(slot, { max_slots: 3, ai_slots: 3 });
@@ -142,7 +142,7 @@ describe("a place that opens", () => {
     expect(await left(slot)).toBe(0);
   });
 
-  test("that is taken back meanwhile is promised to nobody", async () => {
+  test("that is taken back meanwhile is no longer offered", async () => {
     const { slot, cancel } = await fullMonday();
     const meena = await ward.waits("Meena");
     await cancel();
@@ -156,10 +156,10 @@ describe("a place that opens", () => {
     expect(await ward.db.reader.selectFrom("waiting_openings").selectAll().execute()).toEqual([]);
   });
 
-  test("that a caller keeps is offered once they let it go", async () => {
+  test("held by a caller is offered once they release it", async () => {
     const { slot, booked } = await fullMonday();
     await ward.waits("Meena");
-    // Somebody talks to the agent, and is offered the place the moment that it opens.
+    // A caller talks to the agent, and is offered the slot the moment it opens.
     const caller = await ward.dial({ additional_info: { branch_id: BRANCH } });
     await ward.db.write(async (tx) => {
       const { within } = ward.app.services.appointments;
@@ -178,7 +178,7 @@ describe("a place that opens", () => {
 });
 
 describe("calling hours", () => {
-  test("are waited for with the place free for others, and the turn is kept", async () => {
+  test("delay the call while the slot stays free for others, and the turn is kept", async () => {
     const { slot, cancel } = await fullMonday();
     await ward.waits("Meena", { to: "2026-11-17" });
     await ward.waits("Ravi", { to: "2026-11-17" });
@@ -188,7 +188,7 @@ describe("calling hours", () => {
     expect(ward.ringing()).toEqual([]);
     expect(await left(late)).toBe(1);
     await cancel();
-    // Monday at nine is too near at nine: that place is left free.
+    // At nine, Monday's slot at nine is too near and stays free.
     await ward.later(12 * HOUR_MS + 29 * MINUTE_MS);
     expect(ward.ringing()).toEqual([]);
     await ward.later(MINUTE_MS);
@@ -197,7 +197,7 @@ describe("calling hours", () => {
     expect(await left(slot)).toBe(1);
   });
 
-  test("of the agent count before those of the list", async () => {
+  test("of the agent take precedence over those of the list", async () => {
     const hours = { start: "13:00", end: "14:00", days: [0, 1, 2, 3, 4, 5, 6] };
     const { cancel } = await fullMonday({ agent: { calling_hours: hours } });
     await ward.waits("Meena");
@@ -209,7 +209,7 @@ describe("calling hours", () => {
   });
 });
 
-test("a call that cannot go out lets go of its place, and is tried again without having counted", async () => {
+test("a call that cannot be dialled releases its slot, and is retried without being counted", async () => {
   const { slot, cancel } = await fullMonday({ settings: { RINGWARD_WAITING_LIST__CALLS_PER_DAY: "1" } });
   ward.carrier.trunkLines = () => ({ kind: "closed", reason: "trunk_unavailable", until: null });
   await ward.waits("Meena");
@@ -222,7 +222,7 @@ test("a call that cannot go out lets go of its place, and is tried again without
   expect(ward.ringing()).toEqual(["Meena"]);
 });
 
-test("what was put on the list by phone takes places of the agent's share alone", async () => {
+test("an entry made by phone uses only slots of the agent's share", async () => {
   const { slot } = await fullMonday({}, { ai_slots: 0, max_slots: 1 });
   await ward.waits("By phone", {}, "ai");
   await ward.waits("At the desk");
@@ -231,7 +231,7 @@ test("what was put on the list by phone takes places of the agent's share alone"
   expect(ward.ringing()).toEqual(["At the desk"]);
 });
 
-test("a caller who finds nothing is put on the list at once, and once", async () => {
+test("a caller who finds nothing is added to the list immediately, and once", async () => {
   ward = await createWard({ agent: { branch_id: BRANCH } });
   await ward.app.start();
   const callId = await ward.dial({ user_name: "Meena" });
@@ -256,7 +256,7 @@ test("a caller who finds nothing is put on the list at once, and once", async ()
 });
 
 describe("at the desk", () => {
-  test("somebody is called now, out of turn, about a place that is free", async () => {
+  test("a person is called now, out of turn, about a free slot", async () => {
     ward = await createWard();
     await ward.app.start();
     await ward.createWindow({ ai_slots: 1, max_slots: 1 });
@@ -273,7 +273,7 @@ describe("at the desk", () => {
     expect(await tried.catch(String)).toMatch(/No place/);
   });
 
-  test("who is taken off the list is called no more, and their place goes on", async () => {
+  test("a person removed from the list is not called again, and their slot goes to the next", async () => {
     const { cancel } = await fullMonday({ carrierLines: 0 });
     const meena = await ward.waits("Meena");
     await ward.waits("Ravi");
@@ -289,17 +289,17 @@ describe("at the desk", () => {
     [{ to: "2026-11-01" }, "to"],
     [{ from: "2026-02-30" }, "from"],
     [{ agent_id: "agt_unknown" }, "agent_id"],
-    // Kept for an agent that nobody is: it was answered with 500.
+    // Regression: an empty agent id was answered with 500.
     [{ agent_id: "" }, "agent_id"],
     [{ contact_number: "12" }, "contact_number"],
-  ])("%j is refused", async (wrong, field) => {
+  ])("%j is rejected", async (wrong, field) => {
     ward = await createWard();
     const body = { branch_id: BRANCH, contact_number: "+919810012345", ...wrong };
     expect(refusal(await ward.request("POST", "/v1/waitlist", { body }))[2]).toBe(field);
   });
 });
 
-test("the API puts on, lists in turn, takes off, and keeps organisations apart", async () => {
+test("the API adds, lists in order, removes, and isolates organisations", async () => {
   ward = await createWard();
   const add = (contact_number: string) =>
     ward.request("POST", "/v1/waitlist", { body: { branch_id: BRANCH, contact_number } });
@@ -325,17 +325,17 @@ test("the API puts on, lists in turn, takes off, and keeps organisations apart",
   ]);
 });
 
-describe("whoever gets it in another way", () => {
+describe("a person booked in another way", () => {
   const MEENA = { contact_name: "Meena", contact_number: "+919810020000" };
 
-  test("waits no more from the moment they are booked, at the desk, over the API or moved there", async () => {
+  test("stops waiting as soon as they are booked, at the desk, over the API or by a move", async () => {
     const { slot, cancel } = await fullMonday({}, { max_slots: 3, ai_slots: 0 });
     const meena = await ward.waits("Meena");
     const other = await ward.waits("Meena", { from: NEXT_MONDAY, appointment_type_id: SERVICE });
     const ravi = await ward.waits("Ravi");
     const made = await ward.book(slot, MEENA);
     expect(await ward.entry(meena)).toMatchObject({ state: "booked", appointment_id: made.appointment_id });
-    // What they wait for beside it, and everybody else, is untouched.
+    // Their other entries, and all other people, are unaffected.
     expect([(await ward.entry(other)).state, (await ward.entry(ravi)).state]).toEqual(["waiting", "waiting"]);
     await ward.change(made.appointment_id, { slot_id: slot.replace(MONDAY, NEXT_MONDAY) });
     expect(await ward.entry(other)).toMatchObject({ state: "booked", appointment_id: made.appointment_id });
@@ -344,7 +344,7 @@ describe("whoever gets it in another way", () => {
     expect(ward.ringing()).toEqual(["Ravi"]);
   });
 
-  test("keeps waiting where it is not what they wait for, or is another of the family, or was refused", async () => {
+  test("keeps waiting if the booking is not what they wait for, is for another family member, or was rejected", async () => {
     const { slot } = await fullMonday();
     const waiting = [
       await ward.waits("Meena", { sessions: ["Evening"] }),
@@ -358,7 +358,7 @@ describe("whoever gets it in another way", () => {
     for (const id of waiting) expect((await ward.entry(id)).state).toBe("waiting");
   });
 
-  test("is not called about the place that was kept for them, and the next one is", async () => {
+  test("is not called about the reserved slot, and the next person is", async () => {
     const { slot, cancel } = await fullMonday({ carrierLines: 1 });
     const busy = await ward.dial();
     const meena = await ward.waits("Meena");
@@ -373,7 +373,7 @@ describe("whoever gets it in another way", () => {
     expect(await ward.offers()).toEqual(["Meena undialled", "Ravi calling"]);
   });
 
-  test("hears in a call under way that the place is gone, while the next one is called about it", async () => {
+  test("is told in a live call that the slot is gone, while the next person is called about it", async () => {
     const { slot, cancel } = await fullMonday();
     const meena = await ward.waits("Meena");
     await ward.waits("Ravi");
@@ -383,7 +383,7 @@ describe("whoever gets it in another way", () => {
     await ward.clock.advance(1);
     expect(ward.ringing()).toEqual(["Meena", "Ravi"]);
     expect([await desk!.offer(3), await desk!.book("A")]).toEqual([[], null]);
-    // Whatever is said or happens on that line, they are booked and nobody else loses a place by it.
+    // Whatever happens on that line, they stay booked and no one else loses a slot.
     expect(await desk!.decline!(false)).toBe(true);
     ward.carrier.talk(callId);
     await ward.clock.advance(1);
@@ -395,8 +395,8 @@ describe("whoever gets it in another way", () => {
 describe.each([
   ["ahead", 7 * 24 * HOUR_MS],
   ["behind", -7 * 24 * HOUR_MS],
-])("a clock a week %s that is not believed", (_, jump) => {
-  test("has nobody called about a place that opens; the first is called once it is back", async () => {
+])("an untrusted clock a week %s", (_, jump) => {
+  test("causes no call about a slot that opens; the first person is called once it is right", async () => {
     const { slot, cancel } = await fullMonday();
     await ward.waits("Meena");
     await ward.waits("Ravi");
@@ -409,7 +409,7 @@ describe.each([
     expect(ward.ringing()).toEqual(["Meena"]);
   });
 
-  test("ends no reservation, and asks nobody else meanwhile", async () => {
+  test("ends no reservation, and calls no one else meanwhile", async () => {
     const { slot, cancel } = await fullMonday();
     await ward.waits("Meena");
     await ward.waits("Ravi");
@@ -425,14 +425,14 @@ describe.each([
 describe.each([
   ["forward", HOUR_MS],
   ["back", -HOUR_MS],
-])("a clock that is set an hour %s, and confirmed, while a place is kept", (_, jump) => {
+])("a clock set an hour %s, and confirmed, during a reservation", (_, jump) => {
   const setClock = async () => {
     ward.clock.jump(jump);
     await ward.db.write((tx) => confirmBelieved(tx, ward.clock.now(), null));
     await ward.later(MINUTE_MS);
   };
 
-  test("has nobody else called about it, and who is called gets it", async () => {
+  test("causes no call to another person, and the person called gets the slot", async () => {
     const { slot, cancel } = await fullMonday();
     const meena = await ward.waits("Meena");
     await ward.waits("Ravi");
@@ -447,7 +447,7 @@ describe.each([
     expect(await ward.offers()).toEqual(["Meena booked"]);
   });
 
-  test("has the next one called after a no, in turn", async () => {
+  test("has the next person called after a no, in order", async () => {
     const { cancel } = await fullMonday();
     for (const name of ["Meena", "Ravi", "Sita"]) await ward.waits(name);
     await cancel();
@@ -460,7 +460,7 @@ describe.each([
     expect(ward.ringing()).toEqual(["Meena", "Sita"]);
   });
 
-  test("loses no place that opens afterwards", async () => {
+  test("loses no slot that opens afterwards", async () => {
     const { cancel } = await fullMonday();
     await ward.waits("Meena");
     await setClock();

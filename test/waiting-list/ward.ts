@@ -1,4 +1,4 @@
-// A clinic with people on its waiting list, and calls about places as a test ends them.
+// Test fixture: a clinic with a waiting list, and calls about slots that a test ends.
 import { createWaitingLoop } from "../../src/waiting-list/loop.ts";
 import type { CreateWaitingInput } from "../../src/waiting-list/model.ts";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
@@ -12,19 +12,19 @@ import { settle } from "../support/manual-clock.ts";
 import type { DialledCall } from "../support/fake-carrier.ts";
 
 export interface Ward extends Clinic {
-  /** Answers their id. Each has a number of their own, the same for the same name. */
+  /** Returns their id. Each name has its own number. */
   waits(name: string, changes?: Partial<CreateWaitingInput>, source?: WaitingEntry["source"]): Promise<string>;
-  /** Whose phone rings now, in the order of dialling. */
+  /** People whose phone rings now, in the order of dialling. */
   ringing(): string[];
-  /** The call to somebody that is under way. */
+  /** The live call to a person. */
   callTo(name: string): DialledCall;
   entry(id: string): Promise<Row<"waiting_list">>;
-  /** As `name state`, in the order in which they were made. */
+  /** As `name state`, in the order of creation. */
   offers(): Promise<string[]>;
   offerRows(): Promise<WaitingOffer[]>;
-  /** Time passes at once; what is due by then is done. */
+  /** Advances the clock and runs what is due by then. */
   later(ms: number): Promise<void>;
-  /** What is due is done, without the scheduler. */
+  /** Runs what is due, without the scheduler. */
   look(): Promise<number | null>;
 }
 
