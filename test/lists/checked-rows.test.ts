@@ -1,4 +1,4 @@
-// From a table to calls: which column is what, and what is wrong with each row.
+// From a table to calls: column detection and row validation.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { checkRows, isCallable, withKnown, type CheckQuestion } from "../../src/lists/checked-rows.ts";
@@ -12,7 +12,7 @@ const guess = (headings: string[], row: string[], wanted: string[] = []) =>
   guessMapping(headings, tableOf(row), wanted);
 
 describe("the columns are guessed", () => {
-  test("from English headings, in whatever writing", () => {
+  test("from English headings, in any spelling", () => {
     const mapping = guess(
       ["S.No", "Patient Name", "MobileNo.", "Dr. Name", "Appt Date", "time of visit"],
       ["1", "Asha Rao", "98765 43210", "Dr. Iyer", "2026-11-16", "09:30"],
@@ -31,16 +31,16 @@ describe("the columns are guessed", () => {
     expect(mapping).toEqual({ number: 1, name: 0, email: null, language: 5, info: { doctor: 2, date: 3, time: 4 } });
   });
 
-  test("from what stands in them where there are no headings", () => {
+  test("from their contents if there are no headings", () => {
     expect(guess([], ["Asha Rao", "98765 43210"])).toMatchObject({ number: 1, name: 0 });
     expect(guess([], ["98765 43210"])).toMatchObject({ number: 0, name: null });
   });
 
-  test("a heading that says number over none is not taken for one", () => {
+  test("a number heading over other contents is ignored", () => {
     expect(guess(["Token number", "Contact"], ["12", "98765 43210"])).toMatchObject({ number: 1 });
   });
 
-  test("the first row is headings where it has no number and others have", () => {
+  test("the first row is headings if it has no number and others have", () => {
     expect(hasHeadings(tableOf(["Name", "Phone"], ["Asha", "98765 43210"]))).toBeTrue();
     expect(hasHeadings(tableOf(["Asha", "98765 43210"], ["Ravi", "98765 43211"]))).toBeFalse();
     expect(hasHeadings(tableOf(["98765 43210"]))).toBeFalse();
@@ -65,7 +65,7 @@ describe("a row", () => {
     ]);
   });
 
-  test("with a name, an address or a language that is unsafe is refused by itself", () => {
+  test("with an unsafe name, address or language is rejected individually", () => {
     const mapping: Mapping = { number: 0, name: 1, email: 2, language: 3, info: {} };
     const rows = tableOf(
       ["9876543210", "a\u202Eb", "", ""],
@@ -85,7 +85,7 @@ describe("a row", () => {
     ]);
   });
 
-  test("is told what is wrong with it", () => {
+  test("is reported with its error", () => {
     const rows = tableOf(
       ["", "Ravi", "x"],
       ["soon", "Ravi", "x"],
@@ -120,13 +120,13 @@ describe("a row", () => {
     expect(check(rows)[9]?.faults[0]?.message).toBe("There is no value for user_name, doctor.");
   });
 
-  test("that is there twice is called once; another name at the same number is called, too", () => {
+  test("that occurs twice is called once; another name at the same number is called, too", () => {
     const rows = tableOf(["9876543210", "Ravi", "x"], ["+91 98765 43210", "RAVI", "x"], ["09876543210", "Meera", "x"]);
     expect(kindsOf(rows)).toEqual(["", "duplicate", "same_number"]);
     expect(check(rows)[1]?.faults[0]?.message).toBe("The same as row 1.");
   });
 
-  test("of a number that must not be disturbed is not called; one called today may be", () => {
+  test("with a do-not-disturb number is not called; one called today can be", () => {
     const rows = check(tableOf(["9876543210", "Ravi", "x"], ["9876543211", "Meera", "x"]));
     const known = { doNotDisturb: ["+919876543210"], calledToday: ["+919876543211"] };
     const marked = withKnown(rows, known);
@@ -134,18 +134,18 @@ describe("a row", () => {
     expect(marked.filter(isCallable).map(({ at }) => at)).toEqual([2]);
   });
 
-  test("whose values make the agent's words too long is not called", () => {
+  test("whose values make the agent's text too long is not called", () => {
     const agent = { ...AGENT, prompt: "{{doctor}}".repeat(60) };
     expect(kindsOf(tableOf(["9876543210", "Ravi", "x".repeat(1_000)]), { agent })).toEqual(["too_long"]);
   });
 
-  test("with a value that was cut when it was read is not called with half of it", () => {
+  test("with a truncated value is not called", () => {
     const [longest, cut] = ["x".repeat(LONGEST_CELL), "x".repeat(LONGEST_CELL + 1)];
     const rows = tableOf(["9876543210", "Ravi", longest], ["9876543211", "Meera", cut], ["9876543212", cut, "x"]);
     expect(kindsOf(rows)).toEqual(["", "too_long", "too_long"]);
   });
 
-  test("with placeholders named like an object's own is told of them", () => {
+  test("with placeholders named like object properties reports them", () => {
     const agent = { ...AGENT, greeting: "{{constructor}} {{__proto__}}", prompt: "" };
     const mapping = { ...MAPPING, info: Object.fromEntries([["__proto__", 2]]) };
     expect(check(tableOf(["9876543210", "Ravi", "x"]), { agent, mapping })[0]?.faults[0]?.message).toContain(
@@ -154,7 +154,7 @@ describe("a row", () => {
   });
 });
 
-test("any table under any mapping is checked without a fault of ours, and what is callable has a number", () => {
+test("any table under any mapping is validated without an error, and callable rows have a number", () => {
   const column = fc.option(fc.nat(5));
   const mapping = fc.record({
     number: column,
@@ -172,7 +172,7 @@ test("any table under any mapping is checked without a fault of ours, and what i
   );
 });
 
-test("guessing works for any headings", () => {
+test("column detection works for any headings", () => {
   const cells = fc.array(fc.string({ unit: "binary" }), { maxLength: 6 });
   fc.assert(
     fc.property(cells, fc.array(cells, { maxLength: 5 }), cells, (headings, rows, wanted) => {

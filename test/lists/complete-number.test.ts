@@ -59,12 +59,12 @@ test.each(["(555) 555-0100", "555.555.0100", "1-555-555-0100", "011 1 555 555 01
   },
 );
 
-test("where no country is known, only whole numbers are", () => {
+test("without a known country, only complete numbers are accepted", () => {
   expect(completeNumber("9876543210", null)).toEqual({ fault: "incomplete" });
   expect(completeNumber("+919876543210", null)).toEqual({ number: "+919876543210" });
 });
 
-test("the country follows from the organisation's time zone", () => {
+test("the country is derived from the organisation's time zone", () => {
   expect(["Asia/Kolkata", "Asia/Calcutta"].map(homeCountryOf)).toEqual(["IN", "IN"]);
   expect(["America/New_York", "America/Indiana/Knox", "America/Toronto"].map(homeCountryOf)).toEqual([
     "US",
@@ -74,7 +74,7 @@ test("the country follows from the organisation's time zone", () => {
   expect(["Europe/Berlin", "America/Mexico_City", "UTC"].map(homeCountryOf)).toEqual([null, null, null]);
 });
 
-test("numbers are told from days, times, ages and file numbers", () => {
+test("numbers are distinguished from dates, times, ages and file numbers", () => {
   expect(["98765 43210", "+1 555 555 0100", "9.19877E+11"].every(looksLikeNumber)).toBeTrue();
   expect(
     ["2026-11-16", "16.11.2026", "16/11/26", "09:30", "42", "A-1234567890", "", "Asha"].some(looksLikeNumber),
@@ -88,7 +88,7 @@ const written = fc.oneof(
 );
 const home = fc.constantFrom("IN" as const, "US" as const, null);
 
-test("what is complete stays as it is, and nothing is thrown", () => {
+test("a complete number is unchanged, and nothing throws", () => {
   fc.assert(
     fc.property(written, home, home, (text, first, second) => {
       const once = completeNumber(text, first);

@@ -1,4 +1,4 @@
-// Lists as hospitals have them: every way to write a CSV, pasted text, workbooks, and hostile files.
+// Lists as hospitals have them: every CSV dialect, pasted text, workbooks, and hostile files.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { readList } from "../../src/lists/read-list.ts";
@@ -38,7 +38,7 @@ describe("CSV", () => {
     ]);
   });
 
-  test("keeps delimiters, quotes and line ends inside of quotes", async () => {
+  test("keeps delimiters, quotes and line ends inside quotes", async () => {
     expect(await cellsOf('number,name\r\n1,"Rao, Asha ""A""\r\nMs"\r\n')).toEqual([
       ["number", "name"],
       ["1", 'Rao, Asha "A"\r\nMs'],
@@ -52,7 +52,7 @@ describe("CSV", () => {
     ]);
   });
 
-  test("is read as UTF-16 in both orders, with and without its mark, and as Windows-1252", async () => {
+  test("is read as UTF-16 in both byte orders, with and without a BOM, and as Windows-1252", async () => {
     const little = Buffer.from("number,name\n1,Zoë\n", "utf16le");
     const big = Buffer.from(little).swap16();
     const expected = [
@@ -66,11 +66,11 @@ describe("CSV", () => {
     expect(await cellsOf(Buffer.from("number,name\n1,Zoë\n", "latin1"))).toEqual(expected);
   });
 
-  test("names the row whose quote is never closed", async () => {
+  test("reports the row whose quote is never closed", async () => {
     expect(await faultOf('number,name\n1,"Asha\n2,Ravi\n')).toContain("Row 2 opens a quote");
   });
 
-  test("is bounded in rows and columns", async () => {
+  test("is limited in rows and columns", async () => {
     expect(await faultOf("1\n".repeat(MOST_ROWS + 2))).toContain("more than 10,000 rows");
     expect(await cellsOf("1\n".repeat(MOST_ROWS + 1))).toHaveLength(MOST_ROWS + 1);
     expect(await faultOf("x,".repeat(50) + "x")).toContain("more than 50 columns");
@@ -87,7 +87,7 @@ describe("pasted text", () => {
     expect((await cellsOf(text, true)).map(([cell]) => cell?.trim())).toEqual(["98765 43210", "+91 98765 43211"]);
   });
 
-  test("is rows of a spreadsheet", async () => {
+  test("is spreadsheet rows", async () => {
     expect(await cellsOf("Name\tPhone\nAsha\t98765 43210", true)).toEqual([
       ["Name", "Phone"],
       ["Asha", "98765 43210"],
@@ -100,7 +100,7 @@ describe("a workbook", () => {
   const STRINGS =
     "<sst><si><t>Mobile &amp; more</t></si><si><r><t>Na</t></r><r><t>me</t></r><rPh><t>NEIM</t></rPh></si></sst>";
 
-  test("gives shared and inline text, numbers with all their digits, dates and times", async () => {
+  test("yields shared and inline text, numbers with all their digits, dates and times", async () => {
     const row = `<row r="4" spans="1:7"><c r="A4"><v>919876543210</v></c><c r="B4"><v>9.1987654321E+11</v></c><c r="C4" t="inlineStr"><is><t>Asha</t></is></c><c r="D4" s="1"><v>46342</v></c><c r="E4" s="2"><v>46342.395833333336</v></c><c r="F4" s="4"><v>0.5</v></c><c r="G4" s="3"><v>0.30000000000000004</v></c><c r="H4" t="b"><v>1</v></c><c r="I4" t="str"><f>A4&amp;""</f><v>x_x000D_</v></c><c r="J4" s="1"/></row>`;
     expect(await read(workbookOf(HEADINGS + row, { "xl/sharedStrings.xml": STRINGS }))).toEqual([
       { at: 1, cells: ["Mobile & more", "", "Name"] },
@@ -121,7 +121,7 @@ describe("a workbook", () => {
     ]);
   });
 
-  test("is read with prefixed names, without references, stored as it is, and from its first visible sheet", async () => {
+  test("is read with prefixed names, without references, uncompressed, and from its first visible sheet", async () => {
     const parts = workbookParts("", {
       "xl/workbook.xml":
         '<x:workbook><x:workbookPr date1904="1"/><x:sheets><x:sheet name="a" state="hidden" r:id="rId9"/><x:sheet name="b" r:id="rId1"/></x:sheets></x:workbook>',
@@ -143,29 +143,29 @@ describe("a workbook", () => {
     expect(await faultOf(bytes)).toContain(words);
   });
 
-  test("that would fill the memory is refused, whatever its directory claims", async () => {
+  test("that would fill the memory is rejected, whatever its directory claims", async () => {
     const bomb = workbookParts(" ".repeat(50 * 1024 * 1024));
     expect(await faultOf(zipOf(bomb))).toContain("too large");
     expect(await faultOf(zipOf(bomb, { claimedBytes: 10 }))).toContain("too large");
   });
 
-  test("with entities that grow is refused", async () => {
+  test("with expanding entities is rejected", async () => {
     const lol = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><worksheet>&b;</worksheet>';
     expect(await faultOf(workbookOf("", { "xl/worksheets/sheet7.xml": lol }))).toContain("cannot be read");
   });
 
-  test("is bounded in rows and columns", async () => {
+  test("is limited in rows and columns", async () => {
     const row = (at: number) => `<row r="${at}"><c><v>1</v></c></row>`;
     const rows = Array.from({ length: MOST_ROWS + 2 }, (_, index) => row(index + 1)).join("");
     expect(await faultOf(workbookOf(rows))).toContain("more than 10,000 rows");
     expect(await faultOf(workbookOf('<row r="1"><c r="XFD1"><v>1</v></c></row>'))).toContain("more than 50 columns");
-    // Painted, but empty.
+    // Formatted, but empty.
     expect(await cellsOf(workbookOf('<row r="1"><c r="A1"><v>1</v></c><c r="XFD1" s="1"/></row>'))).toEqual([["1"]]);
   });
 });
 
-describe("what a small file would become is bounded:", () => {
-  test("a cell is cut behind its longest length, wherever it comes from", async () => {
+describe("the expansion of a small file is limited:", () => {
+  test("a cell is truncated at its maximum length, whatever its source", async () => {
     const long = "x".repeat(LONGEST_CELL + 500);
     const cut = [["x".repeat(LONGEST_CELL + 1), "y"]];
     expect(await cellsOf(`${long},y`)).toEqual(cut);
@@ -187,13 +187,13 @@ describe("what a small file would become is bounded:", () => {
     expect(await cellsOf(new Uint8Array(10 * 1024 * 1024).fill(0x22))).toEqual([['"'.repeat(LONGEST_CELL + 1)]]);
   });
 
-  test("a number format of 120,000 brackets is none, and takes no time", async () => {
+  test("a number format of 120,000 brackets is ignored, quickly", async () => {
     const brackets = async () => expect(await cellsOf(hostile.formatOfBrackets())).toHaveLength(2);
     expect(await cpuMsOf(brackets)).toBeLessThan(1_000);
   });
 });
 
-describe("whatever the bytes,", () => {
+describe("for any bytes,", () => {
   const isHandled = async (bytes: Uint8Array, isPasted: boolean) => {
     try {
       await readList(bytes, isPasted);
@@ -202,7 +202,7 @@ describe("whatever the bytes,", () => {
     }
   };
 
-  test("reading answers with rows or with words", async () => {
+  test("reading returns rows or an error message", async () => {
     await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), fc.boolean(), isHandled), { numRuns: 300 });
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: fc.constantFrom('"', ",", ";", "\n", "\r", "a", "'") }), (text) =>
@@ -211,7 +211,7 @@ describe("whatever the bytes,", () => {
     );
   });
 
-  test("a workbook with bytes turned or cut off does, too", async () => {
+  test("so does a workbook with flipped or missing bytes", async () => {
     const whole = workbookOf(
       sheetOf([
         ["number", "name"],
@@ -229,7 +229,7 @@ describe("whatever the bytes,", () => {
     );
   });
 
-  test("a sheet with odd XML does, too", async () => {
+  test("so does a sheet with unusual XML", async () => {
     const pieces = fc.constantFrom(
       "<row>",
       "</row>",
@@ -254,8 +254,8 @@ describe("whatever the bytes,", () => {
   });
 });
 
-test("what our own CSV writes is read back as it was", async () => {
-  // A cell that begins with an apostrophe before a sign of a formula cannot be told from one that we made harmless.
+test("our own CSV output is read back unchanged", async () => {
+  // A cell that starts with an apostrophe before a formula sign is indistinguishable from one that we escaped.
   const cell = fc
     .string({ unit: "binary", maxLength: 12 })
     .filter((text) => !/^'[=+\-@\t\r]/.test(text) && !text.includes("\0"));
