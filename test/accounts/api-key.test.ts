@@ -14,7 +14,7 @@ describe("the text of a key", () => {
     expect(keyIdOf(text)).toBe(id);
   });
 
-  test("is proven by the SHA-256 of the whole, and by nothing shorter", () => {
+  test("is verified by the SHA-256 of the whole, and by nothing shorter", () => {
     const { text, hash } = makeKeyText(ids);
     expect(hash).toBe(sha256Hex(text));
     expect(hash).not.toContain(text.slice(-43));
@@ -37,7 +37,7 @@ describe("the text of a key", () => {
 });
 
 describe("scopes", () => {
-  test("are the eight of the contract, and those beyond it", () => {
+  test("are the eight of the contract, and our additions", () => {
     expect(ALL_SCOPES).toEqual([
       "calls:create",
       "calls:read",

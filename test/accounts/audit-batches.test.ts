@@ -1,5 +1,5 @@
-// Notes of reads that come together are one row until they are put in their places: none is lost, none is doubled, and
-// whoever searches finds them.
+// Audit entries of concurrent reads are batched into one row until they are moved into place: none is lost or
+// duplicated, and every search finds them.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createAuditBatches, LEAST_TOGETHER, MOST_WAITING } from "../../src/accounts/audit-batches.ts";
@@ -33,7 +33,7 @@ const entries = () =>
 const subjects = async () => (await entries()).map(({ subject_id }) => subject_id);
 const batches = () => accounts.db.reader.selectFrom("audit_batches").selectAll().execute();
 
-test("reads that come together are one row, and in their places they are whole, in the order in which they came", async () => {
+test("concurrent reads are one row, and after the move complete entries in the order of arrival", async () => {
   const at = accounts.clock.now();
   const actor = { kind: "key", id: "key_1", requestId: "req_1" } as const;
   await Promise.all([
@@ -61,19 +61,19 @@ test("reads that come together are one row, and in their places they are whole, 
   expect(await listAuditPage(accounts.db.reader, { organisationId, subjectId: "call_y", limit: 10 })).toEqual([]);
 });
 
-test("few at a time are entries at once", async () => {
+test("a few reads become entries immediately", async () => {
   await together(LEAST_TOGETHER - 1);
   expect(await subjects()).toHaveLength(LEAST_TOGETHER - 1);
   expect(await batches()).toEqual([]);
 });
 
-test("reads of a person's page are entries at once, however many come: their subject is replaced by an erasure", async () => {
+test("reads of a person's page become entries immediately, however many: an erasure replaces their subject", async () => {
   await Promise.all([...names(20).map((name) => read(name)), read("c0ffee", { action: CONTACT_READ })]);
   expect(await subjects()).toEqual(["c0ffee"]);
   expect(await batches()).toMatchObject([{ entries: 20 }]);
 });
 
-test("when no more have come for a second they are put in their places", async () => {
+test("after a second without new reads they are moved into place", async () => {
   await together(10);
   await accounts.clock.advance(900);
   await together(10, "later");
@@ -85,7 +85,7 @@ test("when no more have come for a second they are put in their places", async (
   expect(await subjects()).toEqual([...names(10), ...names(10, "later")]);
 });
 
-test("what a process that was killed left is put in its place by the next one", async () => {
+test("the batch of a killed process is moved by the next one", async () => {
   await together(30);
   const next = createAuditBatches({ ...accounts, logger: silentLogger });
   next.start();
@@ -93,7 +93,7 @@ test("what a process that was killed left is put in its place by the next one", 
   expect(await subjects()).toEqual(names(30));
 });
 
-test("those who ask while others are moved wait for what came before they asked", async () => {
+test("searches during a move wait for reads that arrived before them", async () => {
   await together(300);
   const first = accounts.auditBatches.inPlace();
   await together(40, "later");
@@ -101,7 +101,7 @@ test("those who ask while others are moved wait for what came before they asked"
   expect((await subjects()).map(String).toSorted()).toEqual([...names(300), ...names(40, "later")].toSorted());
 });
 
-test("two processes that move at once move each once", async () => {
+test("two concurrent processes move each entry once", async () => {
   await together(600);
   await Promise.all([
     accounts.auditBatches.inPlace(),
@@ -110,7 +110,7 @@ test("two processes that move at once move each once", async () => {
   expect((await subjects()).map(String).toSorted()).toEqual(names(600).toSorted());
 });
 
-test("a move that fails is told to the one who searches, and nothing is lost or doubled", async () => {
+test("a failed move is reported to the search, and nothing is lost or duplicated", async () => {
   await together(1_200);
   const { db } = accounts;
   const write = db.write;
@@ -128,7 +128,7 @@ test("a move that fails is told to the one who searches, and nothing is lost or 
   expect(await subjects()).toEqual(names(1_200));
 });
 
-test("where very many wait, further ones are entries at once", async () => {
+test("when very many are pending, further ones become entries immediately", async () => {
   const full = { id: "aub_0", entries: MOST_WAITING, notes: "[]" };
   await accounts.db.write((tx) => tx.insertInto("audit_batches").values(full).execute());
   await together(20);
@@ -138,7 +138,7 @@ test("where very many wait, further ones are entries at once", async () => {
   expect(await batches()).toMatchObject([{ entries: 20 }]);
 });
 
-test("any texts come back as they were noted", async () => {
+test("arbitrary text round-trips", async () => {
   const text = fc.string({ unit: "grapheme", maxLength: 20 }).filter((each) => !each.includes("\0"));
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(text, text), { minLength: LEAST_TOGETHER, maxLength: 30 }), async (pairs) => {

@@ -1,5 +1,4 @@
-// Filters of the audit trail, alone and together: what is found is what a look at every entry would find, a page at a
-// time.
+// Filters of the audit trail, alone and combined: the result equals a scan of all entries, page by page.
 import { afterEach, expect, test } from "bun:test";
 import fc from "fast-check";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
@@ -54,7 +53,7 @@ const filters = fc.record({
   to: optional(1_030),
 });
 
-test("every filter finds what it should, newest first, on every page", async () => {
+test("every filter returns the expected entries, newest first, on every page", async () => {
   accounts = await createAccounts();
   const { db, organisations } = accounts;
   const make = async (name: string) => (await organisations.create({ name, timeZone: "UTC" }, CLI_ACTOR)).id;

@@ -1,4 +1,4 @@
-// Filters of the audit trail go by an index, whatever they are narrowed to.
+// Filters of the audit trail use an index, in every combination.
 import { expect, test } from "bun:test";
 import { listAuditPage, type AuditFilter } from "../../src/accounts/audit.ts";
 import { plansOf } from "../support/query-plans.ts";

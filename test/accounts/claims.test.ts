@@ -1,4 +1,4 @@
-// What belongs to another organisation is not told to this one, as far as that is possible.
+// Data of another organisation is not revealed, as far as possible.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../src/core/clock.ts";
@@ -41,10 +41,10 @@ describe("another organisation's", () => {
     ]);
   });
 
-  test("addresses and numbers cannot be found by going through a list", async () => {
+  test("addresses and numbers cannot be enumerated", async () => {
     for (let i = 0; i < 3; i++) expect((await addPerson(EMAIL)).status).toBe(409);
     for (let i = 0; i < 2; i++) expect((await addNumber(NUMBER)).status).toBe(409);
-    // From here on there is one answer, whether it is free or not.
+    // From here on the answer is the same, whether it is free or not.
     for (const add of [
       addPerson(EMAIL),
       addPerson("free@hospital.example"),
@@ -57,7 +57,7 @@ describe("another organisation's", () => {
     expect((await addNumber("+15555550111")).status).toBe(200);
   });
 
-  test("a refusal says when the oldest of the five is a day old, and then one more may be tried", async () => {
+  test("a rejection says when the oldest of the five is a day old, and then one more can be tried", async () => {
     for (let i = 0; i < 5; i++) {
       expect((await addNumber(NUMBER)).status).toBe(409);
       testApp.clock.jump(HOUR_MS);
@@ -71,14 +71,14 @@ describe("another organisation's", () => {
     expect((await addNumber(NUMBER)).headers.get("retry-after")).toBe("3600");
   });
 
-  test("many at once get no further", async () => {
+  test("concurrent attempts do not exceed the limit", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => addNumber(NUMBER)));
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
   });
 });
 
-test("one's own is named as such, and costs nothing", async () => {
+test("the organisation's own is named as such, and not counted", async () => {
   expect((await addNumber("+15555550111")).status).toBe(200);
   for (let i = 0; i < 7; i++) {
     const { status, json } = await addNumber("+15555550111");
@@ -89,7 +89,7 @@ test("one's own is named as such, and costs nothing", async () => {
   expect(await refusals()).toEqual([]);
 });
 
-test("whoever has the command line is told, and not held up", async () => {
+test("the command line is told the reason, and not limited", async () => {
   const { agents } = testApp.app.services;
   for (let i = 0; i < 7; i++) {
     await expect(agents.addNumber(testApp.organisationId, { number: NUMBER }, CLI_ACTOR)).rejects.toThrow(

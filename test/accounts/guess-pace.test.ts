@@ -1,10 +1,10 @@
-// How fast passwords can be guessed, in figures, and what that costs the people who know theirs.
+// The rate of password guessing, in figures, and its effect on legitimate users.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createGuessPace, sourceKey, type Try } from "../../src/accounts/guess-pace.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/core/clock.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 
-// Hours of an attack are millions of tries: seconds on a quiet machine.
+// Hours of an attack are millions of attempts: seconds on a quiet machine.
 setDefaultTimeout(180 * SECOND_MS);
 
 const STRANGER = { kind: "stranger" } as const;
@@ -16,12 +16,12 @@ function createPace() {
   let passedMs = 0;
   const pace = createGuessPace({ ...clock, elapsedMs: () => passedMs });
   const pass = (ms: number) => void (passedMs += ms);
-  /** Milliseconds to wait; Infinity where it is refused. */
+  /** Milliseconds to wait; Infinity if it is rejected. */
   const waitOf = (attempt: Try): number => {
     const turn = pace.next(attempt);
     return "waitMs" in turn ? turn.waitMs : Infinity;
   };
-  /** Wrong guesses in a day by somebody with one address who comes back when told. */
+  /** Wrong guesses in a day from one address that respects Retry-After. */
   const guessesInADay = (by: Try["by"] = STRANGER): number => {
     let guesses = 0;
     for (const end = passedMs + DAY_MS; passedMs < end;) {
@@ -41,11 +41,11 @@ describe("guesses at one person's password in a day", () => {
     expect(createPace().guessesInADay()).toBeWithin(250, 310);
   });
 
-  test("from 10,000 addresses: about 4,400, whether they wait for their places or use them late", () => {
+  test("from 10,000 addresses: about 4,400, whether they use their reservations on time or late", () => {
     const { waitOf, pass } = createPace();
     const botnet = addresses(10_000);
     let guesses = 0;
-    // Eight a second, so that each is back while its place is kept.
+    // Eight a second, so that each returns while its reservation is valid.
     for (let i = 0; i < (DAY_MS / SECOND_MS) * 8; i++) {
       if (waitOf(botnet[i % botnet.length]!) < Infinity) guesses++;
       pass(SECOND_MS / 8);
@@ -53,7 +53,7 @@ describe("guesses at one person's password in a day", () => {
     expect(guesses).toBeWithin(4_200, 4_450);
   });
 
-  test("from one network of IPv6: as from one address", () => {
+  test("from one IPv6 network: as from one address", () => {
     expect(sourceKey("2001:db8:0:1::5")).toBe(sourceKey("2001:db8:0:1:aaaa:bbbb:cccc:dddd"));
     expect(sourceKey("2001:db8:0:1::5")).not.toBe(sourceKey("2001:db8:0:2::5"));
     expect(sourceKey("::ffff:192.0.2.1")).toBe("::ffff:192.0.2.1");
@@ -65,8 +65,8 @@ describe("guesses at one person's password in a day", () => {
   });
 });
 
-describe("the pauses", () => {
-  test("begin after the third mistake and double", () => {
+describe("the delays", () => {
+  test("start after the third mistake and double", () => {
     const { pass, waitOf } = createPace();
     const waits: number[] = [];
     for (let i = 0; i < 8; i++) {
@@ -77,13 +77,13 @@ describe("the pauses", () => {
     expect(waits).toEqual([0, 0, 0, 1, 2, 4, 8, 16].map((seconds) => seconds * SECOND_MS));
   });
 
-  test("are no shorter for tries that arrive together", () => {
+  test("are no shorter for concurrent attempts", () => {
     const { waitOf } = createPace();
     const waits = Array.from({ length: 12 }, () => waitOf(from("192.0.2.1")) / SECOND_MS);
     expect(waits).toEqual([0, 0, 0, 1, 3, 7, 15, Infinity, Infinity, Infinity, Infinity, Infinity]);
   });
 
-  test("of one address do not touch another, nor other people at the same address", () => {
+  test("of one address do not affect another, nor other people at the same address", () => {
     const { waitOf, pass } = createPace();
     for (let i = 0; i < 100; i++) {
       waitOf(from("192.0.2.1"));
@@ -93,10 +93,10 @@ describe("the pauses", () => {
     expect(waitOf(from("192.0.2.1", "staff@hospital.example"))).toBe(0);
   });
 
-  test("of one address at many people are slowed as a whole: about 8,700 a day", () => {
+  test("of one address for many people are slowed as a whole: about 8,700 a day", () => {
     const { pace, pass } = createPace();
     let guesses = 0;
-    // Two tries a second at 5,000 people by turns: each alone could be tried without a pause.
+    // Two attempts a second at 5,000 people in rotation: each person alone could be tried without a delay.
     for (let i = 0; i < (DAY_MS / SECOND_MS) * 2; i++) {
       const turn = pace.next(from("192.0.2.1", `staff${i % 5_000}@hospital.example`));
       if ("waitMs" in turn) guesses++;
@@ -105,7 +105,7 @@ describe("the pauses", () => {
     expect(guesses).toBeWithin(8_000, 8_800);
   });
 
-  test("of one address, as of a ward behind a NAT, do not hold up who signed in from there before", () => {
+  test("of one address, as of a ward behind a NAT, do not affect people who signed in from there before", () => {
     const { pace, waitOf } = createPace();
     const signedIn = pace.next(from("10.0.0.1"));
     if (!("took" in signedIn)) throw new Error("It was refused.");
@@ -114,7 +114,7 @@ describe("the pauses", () => {
     expect(waitOf(from("10.0.0.1"))).toBe(0);
   });
 
-  test("of one address shut nobody out: a newcomer there is told a time, and finds the place kept", () => {
+  test("of one address lock no one out: a newcomer there gets a time, and a reservation", () => {
     const { pace, waitOf, pass } = createPace();
     for (let i = 0; i < 300; i++) waitOf(from("10.0.0.1", `staff${i}@hospital.example`));
     const refused = pace.next(from("10.0.0.1"));
@@ -125,7 +125,7 @@ describe("the pauses", () => {
     expect(waitOf(from("10.0.0.1"))).toBe(0);
   });
 
-  test("of one address cost nothing where the passwords were right: a whole shift signs in at once", () => {
+  test("of one address do not apply to correct passwords: a whole shift signs in at once", () => {
     const { pace } = createPace();
     for (let i = 0; i < 1_000; i++) {
       const turn = pace.next(from("10.0.0.1", `staff${i}@hospital.example`));
@@ -135,7 +135,7 @@ describe("the pauses", () => {
     }
   });
 
-  test("are forgotten after the right password, and one by one with time", () => {
+  test("are cleared by the correct password, and expire one by one", () => {
     const { pace, waitOf, pass } = createPace();
     for (let i = 0; i < 5; i++) waitOf(from("192.0.2.1"));
     pass(20 * SECOND_MS);
@@ -146,7 +146,7 @@ describe("the pauses", () => {
     expect([1, 2, 3].map(() => waitOf(from("192.0.2.1")))).toEqual([0, 0, 0]);
   });
 
-  test("are neither longer nor shorter when somebody sets the clock", () => {
+  test("do not depend on changes of the clock", () => {
     const clock = createManualClock();
     const pace = createGuessPace(clock);
     for (let i = 0; i < 7; i++) pace.next(from("192.0.2.1"));
@@ -165,7 +165,7 @@ describe("an attack from many addresses", () => {
     }
   };
 
-  test("leaves the person's own device alone", () => {
+  test("does not affect the person's own device", () => {
     const under = createPace();
     attack(under, 1_000);
     expect(under.waitOf(from("203.0.113.9"))).toBe(Infinity);
@@ -174,9 +174,8 @@ describe("an attack from many addresses", () => {
   });
 
   /**
-   * Every address asks each second. Every half an hour the right person comes with a device and an address that are
-   * new, does as they are told, and asks last within the second. Answers how long each sign-in took, and in how many
-   * tries.
+   * Every address asks each second. Every half hour the legitimate person comes with a new device and address, follows
+   * the instructions, and asks last within the second. Returns the duration and the number of attempts of each sign-in.
    */
   const signInsUnderAttack = (count: number, hours: number) => {
     const { pace, waitOf, pass, passedMs } = createPace();
@@ -224,7 +223,7 @@ describe("an attack from many addresses", () => {
     },
   );
 
-  test("does not make its addresses new again by pausing for less than a day", () => {
+  test("does not get fresh addresses by pausing for less than a day", () => {
     const { waitOf, pass } = createPace();
     for (const attacker of addresses(20)) waitOf(attacker);
     pass(23 * HOUR_MS);
@@ -236,7 +235,7 @@ describe("an attack from many addresses", () => {
     );
   });
 
-  test("cannot fill the line with places that nobody comes back for", () => {
+  test("cannot fill the queue with abandoned reservations", () => {
     const { pace, waitOf, pass } = createPace();
     for (let day = 0; day < 3; day++) {
       for (const attacker of addresses(200)) waitOf(attacker);
@@ -246,7 +245,7 @@ describe("an attack from many addresses", () => {
     expect(pace.next(from("203.0.113.9"))).toMatchObject({ waitMs: 0 });
   });
 
-  test("keeps somebody who mistyped on a new device waiting for a minute per address", () => {
+  test("delays a person who mistyped on a new device by a minute per address", () => {
     const { pace, waitOf, pass } = createPace();
     const attackers = addresses(100);
     const askAll = (seconds: number) => {
@@ -261,7 +260,7 @@ describe("an attack from many addresses", () => {
     expect(waitOf(from("203.0.113.9"))).toBe(0);
   });
 
-  test("keeps a place for half an hour, for one try", () => {
+  test("keeps a reservation for half an hour, for one attempt", () => {
     for (const [lateMs, isKept] of [
       [30 * MINUTE_MS, true],
       [31 * MINUTE_MS, false],
@@ -278,7 +277,7 @@ describe("an attack from many addresses", () => {
     }
   });
 
-  test("from a single address with invented e-mail addresses pushes nobody out of the line", () => {
+  test("from a single address with invented e-mail addresses removes no one from the queue", () => {
     const { pace, waitOf, pass } = createPace();
     for (const attacker of addresses(100)) waitOf(attacker);
     const refused = pace.next(from("203.0.113.9"));
@@ -289,7 +288,7 @@ describe("an attack from many addresses", () => {
     expect(waitOf(from("203.0.113.9"))).toBe(0);
   });
 
-  test("with invented e-mail addresses does not make it forget whom it slows down", () => {
+  test("with invented e-mail addresses does not evict the tracked attackers", () => {
     const { waitOf, pass } = createPace();
     for (let i = 0; i < 45_000; i++) {
       if (i % 5_000 === 0) {

@@ -1,4 +1,4 @@
-// Passwords are hashed one at a time, in a fair order.
+// Queue for password hashing: one at a time, in a fair order.
 import { describe, expect, test } from "bun:test";
 import { createHashGate } from "../../src/accounts/hash-gate.ts";
 import { messageOf } from "../../src/core/errors.ts";
@@ -22,7 +22,7 @@ describe("hashing", () => {
     return { order, enter, drain, running: () => ends.length };
   }
 
-  test("is done one at a time: known devices first, then each source in its turn", async () => {
+  test("runs one at a time: known devices first, then each source in turn", async () => {
     const { order, enter, drain, running } = createQueue();
     void enter("a1", "a");
     void enter("a2", "a");
@@ -33,14 +33,14 @@ describe("hashing", () => {
     expect(running()).toBe(1);
     await drain();
     expect(order).toEqual(["a1", "known", "a2", "b1", "a3"]);
-    // Nothing is left behind by those who went.
+    // Finished entries leave no state behind.
     void enter("later", "a");
     await settle(2);
     expect(running()).toBe(1);
     await drain();
   });
 
-  test("refuses what would wait for long, from one source and in all, and keeps room for known devices", async () => {
+  test("rejects requests beyond the limits per source and in total, and keeps capacity for known devices", async () => {
     const { enter, drain } = createQueue();
     const flood = Array.from({ length: 1_000 }, (_, i) => enter(`x${i}`, `source ${i % 10}`));
     const single = Array.from({ length: 100 }, (_, i) => enter(`y${i}`, "source 0"));
@@ -51,7 +51,7 @@ describe("hashing", () => {
     expect(await known).toBeUndefined();
   });
 
-  test("goes on after one that failed", async () => {
+  test("continues after a failure", async () => {
     const gate = createHashGate();
     await gate.run("a", () => Promise.reject(new Error("broken"))).catch(() => {});
     expect(await gate.run("a", async () => "fine")).toBe("fine");

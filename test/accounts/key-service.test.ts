@@ -22,7 +22,7 @@ const createKey = (
 ) => accounts.keys.create(organisation, { name: "k", scopes: ["calls:read"], ...input }, CLI_ACTOR);
 
 describe("a new key", () => {
-  test("is shown once, with its scopes in the order of the table", async () => {
+  test("is shown once, with its scopes in canonical order", async () => {
     const created = await createKey({ name: "  EHR  ", scopes: ["slots:read", "calls:create", "slots:read"] });
     expect(created).toMatchObject({
       name: "EHR",
@@ -36,7 +36,7 @@ describe("a new key", () => {
     expect(JSON.stringify(listed)).not.toContain(key.slice(-43));
   });
 
-  test("is nowhere in what is stored, neither whole nor its secret alone", async () => {
+  test("is stored nowhere, neither whole nor its secret alone", async () => {
     const { key } = await createKey();
     await accounts.keys.authenticate(key);
     await accounts.keys.flushLastUsed();
@@ -54,12 +54,12 @@ describe("a new key", () => {
     expect(refusal.details[0]?.field).toBe(field);
   });
 
-  test("that would expire at once is refused", async () => {
+  test("with an expiry in the past is rejected", async () => {
     const refusal = await rejectionOf<AppError>(createKey({ expiresAt: accounts.clock.now() }));
     expect(refusal.details[0]?.field).toBe("expires_at");
   });
 
-  test("for an organisation that does not exist is refused", async () => {
+  test("for an unknown organisation is rejected", async () => {
     expect((await rejectionOf<AppError>(createKey({}, "org_none"))).code).toBe("NOT_FOUND");
   });
 });
@@ -71,14 +71,14 @@ describe("a plan's limit", () => {
     return made;
   };
 
-  test("refuses the sixth key on base, and says what to do", async () => {
+  test("rejects the sixth key on base, and says what to do", async () => {
     await fill(5);
     const refusal = await rejectionOf<AppError>(createKey());
     expect(refusal.code).toBe("PLAN_LIMIT_REACHED");
     expect(refusal.message).toBe("The base plan allows 5 active API keys. Revoke one first.");
   });
 
-  test("holds when ten are asked for at once", async () => {
+  test("holds for ten concurrent requests", async () => {
     const results = await Promise.allSettled(Array.from({ length: 10 }, () => createKey()));
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
   });
@@ -103,7 +103,7 @@ describe("a plan's limit", () => {
     expect((await createKey({}, other.id)).status).toBe("active");
   });
 
-  test("is none on professional", async () => {
+  test("does not exist on professional", async () => {
     await accounts.organisations.setPlan(organisationId, "professional", CLI_ACTOR);
     await fill(12);
     expect(await accounts.keys.list(organisationId)).toHaveLength(12);
@@ -111,7 +111,7 @@ describe("a plan's limit", () => {
 });
 
 describe("a request's key", () => {
-  test("speaks for its organisation with its scopes and the limits of the plan", async () => {
+  test("acts for its organisation with its scopes and the limits of the plan", async () => {
     const { key, key_id } = await createKey({ scopes: [...ALL_SCOPES] });
     expect(await accounts.keys.authenticate(key)).toEqual({
       organisationId,
@@ -121,13 +121,13 @@ describe("a request's key", () => {
     });
   });
 
-  test("of another organisation speaks for that one alone", async () => {
+  test("of another organisation acts for that one only", async () => {
     const other = await accounts.organisations.create({ name: "Other", timeZone: "UTC" }, CLI_ACTOR);
     const { key } = await createKey({}, other.id);
     expect((await accounts.keys.authenticate(key))?.organisationId).toBe(other.id);
   });
 
-  test("is worth nothing when it is malformed or unknown", async () => {
+  test("is invalid when malformed or unknown", async () => {
     const { key } = await createKey();
     const otherSecret = key.slice(0, -43) + "A".repeat(43);
     const otherId = key.replace(/^rw_live_.{26}/, `rw_live_${"0".repeat(26)}`);
@@ -136,7 +136,7 @@ describe("a request's key", () => {
     }
   });
 
-  test("is worth nothing from the moment it is revoked", async () => {
+  test("is invalid from the moment it is revoked", async () => {
     const { key, key_id } = await createKey();
     await accounts.keys.revoke(organisationId, key_id, CLI_ACTOR);
     expect(await accounts.keys.authenticate(key)).toBeNull();
@@ -146,7 +146,7 @@ describe("a request's key", () => {
     });
   });
 
-  test("is worth nothing from the moment it expires", async () => {
+  test("is invalid from the moment it expires", async () => {
     const { key } = await createKey({ expiresAt: accounts.clock.now() + 1_000 });
     await accounts.clock.advance(999);
     expect(await accounts.keys.authenticate(key)).not.toBeNull();
@@ -155,7 +155,7 @@ describe("a request's key", () => {
     expect((await accounts.keys.list(organisationId))[0]?.status).toBe("expired");
   });
 
-  test("follows a changed plan at once", async () => {
+  test("follows a plan change immediately", async () => {
     const { key } = await createKey();
     await accounts.organisations.setPlan(organisationId, "enterprise", CLI_ACTOR);
     expect((await accounts.keys.authenticate(key))?.limits.requests_per_minute).toBe("unlimited");
@@ -163,7 +163,7 @@ describe("a request's key", () => {
 });
 
 describe("revoking", () => {
-  test("an unknown key, one revoked before, or another organisation's is answered alike", async () => {
+  test("an unknown key, a revoked one, or another organisation's is answered alike", async () => {
     const other = await accounts.organisations.create({ name: "Other", timeZone: "UTC" }, CLI_ACTOR);
     const mine = await createKey();
     const theirs = await createKey({}, other.id);
@@ -179,8 +179,8 @@ describe("revoking", () => {
   });
 });
 
-describe("when a key was last used", () => {
-  test("is written down at the flush, not at the request", async () => {
+describe("the last use of a key", () => {
+  test("is written at the flush, not at the request", async () => {
     const { key } = await createKey();
     const usedAt = accounts.clock.now();
     await accounts.keys.authenticate(key);
@@ -201,7 +201,7 @@ describe("when a key was last used", () => {
     expect(accounts.db.stats.commits).toBe(commits);
   });
 
-  test("is not touched by a refused key", async () => {
+  test("is not updated by a rejected key", async () => {
     const { key, key_id } = await createKey();
     await accounts.keys.revoke(organisationId, key_id, CLI_ACTOR);
     await accounts.keys.authenticate(key);
@@ -209,7 +209,7 @@ describe("when a key was last used", () => {
     expect((await accounts.keys.list(organisationId))[0]?.last_used_at).toBeNull();
   });
 
-  test("is not lost when the write fails: the next flush has it", async () => {
+  test("is kept when the write fails: the next flush writes it", async () => {
     const { key } = await createKey();
     const usedAt = accounts.clock.now();
     await accounts.keys.authenticate(key);

@@ -1,4 +1,4 @@
-// Tries to sign in are held until their turn, within bounds, and the log is told.
+// Sign-in attempts are delayed until their turn, within limits, and logged.
 import { describe, expect, test } from "bun:test";
 import type { Try } from "../../src/accounts/guess-pace.ts";
 import { createLoginThrottle } from "../../src/accounts/login-throttle.ts";
@@ -14,7 +14,7 @@ const from = (source: string, email = EMAIL): Try => ({ email, source, by: STRAN
 describe("the throttle", () => {
   const wrong = async () => null;
 
-  test("holds a try until its turn, and then lets the right password through", async () => {
+  test("delays an attempt until its turn, and then accepts the correct password", async () => {
     const clock = createManualClock();
     const throttle = createLoginThrottle(clock, silentLogger);
     for (let i = 0; i < 3; i++) await throttle.run(from("192.0.2.1"), wrong);
@@ -27,7 +27,7 @@ describe("the throttle", () => {
     expect(answer).toBe("welcome");
   });
 
-  test("holds nobody for longer than a connection may be silent", async () => {
+  test("delays no attempt for longer than a connection may be idle", async () => {
     const clock = createManualClock();
     const throttle = createLoginThrottle(clock, silentLogger, 3 * SECOND_MS);
     for (let i = 0; i < 3; i++) await throttle.run(from("192.0.2.1"), wrong);
@@ -37,7 +37,7 @@ describe("the throttle", () => {
     expect(await held).toBeNull();
   });
 
-  test("holds a bounded number, and warns in the log once an hour without saying whom", async () => {
+  test("delays a limited number, and warns in the log once an hour without personal data", async () => {
     const clock = createManualClock();
     const lines: string[] = [];
     const throttle = createLoginThrottle(

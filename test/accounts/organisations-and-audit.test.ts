@@ -13,7 +13,7 @@ const create = (name = "General", timeZone = "Asia/Kolkata") =>
   accounts.organisations.create({ name, timeZone }, CLI_ACTOR);
 
 describe("an organisation", () => {
-  test("begins on the base plan", async () => {
+  test("starts on the base plan", async () => {
     expect(await create(" General ")).toMatchObject({ name: "General", plan: "base", time_zone: "Asia/Kolkata" });
   });
 
@@ -26,7 +26,7 @@ describe("an organisation", () => {
     expect((await rejectionOf<AppError>(create(name, zone))).details[0]?.field).toBe(field);
   });
 
-  test("can change to a plan that exists", async () => {
+  test("can change to an existing plan", async () => {
     const { id } = await create();
     await accounts.clock.advance(1_000);
     await accounts.organisations.setPlan(id, "enterprise", CLI_ACTOR);
@@ -39,7 +39,7 @@ describe("an organisation", () => {
     );
   });
 
-  test("that does not exist is not found", async () => {
+  test("that is unknown is not found", async () => {
     for (const act of [
       () => accounts.organisations.get("org_none"),
       () => accounts.organisations.setPlan("org_none", "base", CLI_ACTOR),
@@ -50,7 +50,7 @@ describe("an organisation", () => {
 });
 
 describe("the audit trail", () => {
-  test("tells who did what, newest first, within one organisation", async () => {
+  test("shows who did what, newest first, within one organisation", async () => {
     const { id } = await create();
     await create("Other");
     await accounts.clock.advance(10);
@@ -77,7 +77,7 @@ describe("the audit trail", () => {
     expect(await listAuditPage(accounts.db.reader, { organisationId: id, limit: 1 })).toHaveLength(1);
   });
 
-  test("holds an entry for every act, and neither personal data nor a secret in any", async () => {
+  test("has an entry for every action, and neither personal data nor a secret in any", async () => {
     const { id } = await create("Saint Hidden");
     const person = {
       email: "kamala@hidden.example",
@@ -104,7 +104,7 @@ describe("the audit trail", () => {
       "person.enabled",
       "person.password_changed",
     ]);
-    // Names are looked up when somebody reads; what is kept has none.
+    // Names are looked up on reading; stored entries have none.
     expect(entries.map(({ subject_name }) => subject_name)).toContain("Kamala Hidden");
     const kept = await accounts.db.reader.selectFrom("audit_entries").selectAll().execute();
     const text = JSON.stringify(kept).toLowerCase();
@@ -112,7 +112,7 @@ describe("the audit trail", () => {
       expect(text).not.toContain(secret);
   });
 
-  test("holds nothing of an act that was refused", async () => {
+  test("has no entry for a rejected action", async () => {
     const { id } = await create();
     await rejectionOf(accounts.keys.revoke(id, "key_none", CLI_ACTOR));
     expect(await listAuditPage(accounts.db.reader, { organisationId: id, limit: 10 })).toHaveLength(1);

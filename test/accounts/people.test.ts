@@ -21,7 +21,7 @@ const rowOf = (email: string) =>
   accounts.db.reader.selectFrom("people").selectAll().where("email", "=", email).executeTakeFirstOrThrow();
 
 describe("passwords", () => {
-  test("are kept as argon2id with OWASP's cost", async () => {
+  test("are stored as argon2id with OWASP's parameters", async () => {
     const hash = await hashPassword(PASSWORD);
     expect(hash).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");
     expect(hash).not.toBe(await hashPassword(PASSWORD));
@@ -29,19 +29,19 @@ describe("passwords", () => {
     expect(await verifyPassword(`${PASSWORD} `, hash)).toBeFalse();
   });
 
-  test.each([9, 201])("of %d characters are refused", async (length) => {
+  test.each([9, 201])("of %d characters are rejected", async (length) => {
     const refusal = await rejectionOf<AppError>(hashPassword("x".repeat(length)));
     expect(refusal.details).toEqual([{ field: "password", message: "password must have 10 to 200 characters." }]);
   });
 
-  test("too long to be one are not even hashed", async () => {
+  test("above the maximum length are not hashed", async () => {
     const hash = await hashPassword(PASSWORD);
     expect(await verifyPassword("x".repeat(100_000), hash)).toBeFalse();
   });
 });
 
 describe("a new person", () => {
-  test("has a trimmed name, a lower-case address and no password in sight", async () => {
+  test("has a trimmed name, a lower-case address and no password in the response", async () => {
     const person = await accounts.people.create(organisationId, KAMALA, CLI_ACTOR);
     expect(person).toMatchObject({
       email: "kamala@hospital.example",
@@ -53,7 +53,7 @@ describe("a new person", () => {
     expect((await rowOf("kamala@hospital.example")).password_hash).toStartWith("$argon2id$");
   });
 
-  test("with an address that is taken is refused, in whatever case and organisation", async () => {
+  test("with an address in use is rejected, in any case and organisation", async () => {
     await accounts.people.create(organisationId, KAMALA, CLI_ACTOR);
     const other = await accounts.organisations.create({ name: "Other", timeZone: "UTC" }, CLI_ACTOR);
     for (const organisation of [organisationId, other.id]) {
@@ -64,7 +64,7 @@ describe("a new person", () => {
     }
   });
 
-  test("is made once when asked for twice at the same time", async () => {
+  test("is created once by two concurrent requests", async () => {
     const results = await Promise.allSettled(
       [1, 2].map(() => accounts.people.create(organisationId, KAMALA, CLI_ACTOR)),
     );
@@ -102,7 +102,7 @@ describe("a person", () => {
     await rejectionOf(accounts.people.setPassword(organisationId, KAMALA.email, "short", CLI_ACTOR));
   });
 
-  test("of another organisation is as unknown as nobody", async () => {
+  test("of another organisation is answered like an unknown one", async () => {
     const other = await accounts.organisations.create({ name: "Other", timeZone: "UTC" }, CLI_ACTOR);
     const refusals = await Promise.all([
       rejectionOf<AppError>(accounts.people.disable(other.id, KAMALA.email, CLI_ACTOR)),

@@ -1,4 +1,4 @@
-// Notes of reads: on disk before they resolve, and together in as few commits as they arrive in.
+// Audit entries of reads: durable before they resolve, and grouped into few commits.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { othersFirst } from "../../src/core/clock.ts";
@@ -30,7 +30,7 @@ const noted = async () => {
 };
 const names = (count: number) => Array.from({ length: count }, (_, i) => `call_${i}`);
 
-test("reads that arrive together share one commit, the first and one of the next turn included", async () => {
+test("concurrent reads share one commit, including the first and one of the next turn", async () => {
   const before = accounts.db.stats.commands;
   const later = othersFirst().then(() => note("call_3"));
   await Promise.all([...names(3).map(note), later]);
@@ -38,14 +38,14 @@ test("reads that arrive together share one commit, the first and one of the next
   expect(await noted()).toEqual(names(4));
 });
 
-test("a read alone waits for nobody, and each is on disk when it is answered", async () => {
+test("a single read does not wait, and each is on disk when it is answered", async () => {
   for (const name of names(3)) {
     await note(name);
     expect((await noted()).at(-1)).toBe(name);
   }
 });
 
-test("readers that never stop coming hold up no commit, and one commit takes no more than 200", async () => {
+test("continuous reads delay no commit, and one commit has at most 200", async () => {
   const before = accounts.db.stats.commands;
   await Promise.all(names(450).map(note));
   expect(accounts.db.stats.commands - before).toBe(3);
@@ -61,7 +61,7 @@ test("readers that never stop coming hold up no commit, and one commit takes no 
   await Promise.all([first, ...others]);
 });
 
-test.each([3, 60])("where a commit of %d fails, every read of it is refused, and the next is not", async (count) => {
+test.each([3, 60])("when a commit of %d fails, each of its reads is rejected, and the next is not", async (count) => {
   const { db } = accounts;
   const write = db.write;
   db.write = () => Promise.reject(new Error("disk full"));

@@ -20,7 +20,7 @@ beforeEach(async () => void (accounts = await createAccounts()));
 afterEach(() => accounts.db.close());
 
 describe("the first setup", () => {
-  test("makes one organisation with one owner", async () => {
+  test("creates one organisation with one owner", async () => {
     expect(await accounts.setup.isEmpty()).toBeTrue();
     const { organisationId, personId } = await accounts.setup.createFirst(FIRST, SYSTEM_ACTOR);
     expect(await accounts.setup.isEmpty()).toBeFalse();
@@ -39,7 +39,7 @@ describe("the first setup", () => {
     expect(await accounts.organisations.list()).toHaveLength(1);
   });
 
-  test("of two at the same moment is one of them", async () => {
+  test("of two concurrent ones succeeds once", async () => {
     const results = await Promise.allSettled(
       ["a@x.example", "b@x.example"].map((email) => accounts.setup.createFirst({ ...FIRST, email }, SYSTEM_ACTOR)),
     );
@@ -52,7 +52,7 @@ describe("the first setup", () => {
     ["time_zone", { timeZone: "+05:30" }],
     ["email", { email: "owner" }],
     ["password", { password: "short" }],
-  ])("with a wrong %s leaves nothing behind", async (field, change) => {
+  ])("with an invalid %s leaves nothing behind", async (field, change) => {
     const refusal = await rejectionOf<AppError>(accounts.setup.createFirst({ ...FIRST, ...change }, SYSTEM_ACTOR));
     expect(refusal.details[0]?.field).toBe(field);
     expect(await accounts.setup.isEmpty()).toBeTrue();
@@ -69,7 +69,7 @@ describe("a setup code", () => {
     expect(row.used_at).toBe(accounts.clock.now());
   });
 
-  test("that is wrong, or older than the newest, is refused and nothing is made", async () => {
+  test("that is wrong, or older than the newest, is rejected and nothing is created", async () => {
     const old = await accounts.setup.issueCode();
     await accounts.setup.issueCode();
     for (const code of [old, "", "guess"]) {
@@ -80,19 +80,19 @@ describe("a setup code", () => {
     expect(await accounts.setup.isEmpty()).toBeTrue();
   });
 
-  test("survives a mistake in the form", async () => {
+  test("survives an error in the form", async () => {
     const code = await accounts.setup.issueCode();
     await rejectionOf(accounts.setup.redeemCode(code, { ...FIRST, timeZone: "Nowhere" }, SYSTEM_ACTOR));
     expect((await accounts.setup.redeemCode(code, FIRST, SYSTEM_ACTOR)).organisationId).toStartWith("org_");
   });
 
-  test("is used up by its use, whatever else the appliance holds", async () => {
+  test("is consumed by its use, whatever else the appliance contains", async () => {
     const code = await accounts.setup.issueCode();
     const use = () => accounts.db.write((tx) => useSetupCode(tx, sha256Hex(code), accounts.clock.now()));
     expect([await use(), await use()]).toEqual([true, false]);
   });
 
-  test("used twice at the same moment works once", async () => {
+  test("used twice concurrently works once", async () => {
     const code = await accounts.setup.issueCode();
     const results = await Promise.allSettled([1, 2].map(() => accounts.setup.redeemCode(code, FIRST, SYSTEM_ACTOR)));
     expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
