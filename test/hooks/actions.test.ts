@@ -1,4 +1,4 @@
-// POST /v1/hooks/{token}: the three actions and every refusal.
+// POST /v1/hooks/{token}: the three actions and every rejection.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { settle } from "../support/manual-clock.ts";
 import { CONTACT_NUMBER } from "../support/hospital.ts";
@@ -24,7 +24,7 @@ const completed = async (): Promise<string> => {
 };
 
 describe("call.create", () => {
-  test("answers 201 with id, time and state", async () => {
+  test("returns 201 with id, time and state", async () => {
     const { status, json } = await inbound.create({
       contact_name: "Meera",
       contact_email: "m@example.org",
@@ -46,7 +46,7 @@ describe("call.create", () => {
     });
   });
 
-  test("takes user_* names too, and refuses both", async () => {
+  test("accepts user_* names too, and rejects both", async () => {
     expect(await created({ contact_number: undefined, user_number: "+15555550100" })).toStartWith("call_");
     const both = await inbound.create({ user_number: CONTACT_NUMBER });
     expect([both.status, both.json.error.code]).toEqual([400, "VALIDATION_ERROR"]);
@@ -78,7 +78,7 @@ describe("call.create", () => {
     expect([status, json.error.code]).toEqual([400, "VALIDATION_ERROR"]);
   });
 
-  test("with too few credits is 402, and no call is made", async () => {
+  test("with too few credits is 402, and no call is created", async () => {
     await inbound.hospital.db.write((tx) => tx.updateTable("organisations").set({ credit_balance: 0.5 }).execute());
     const { status, json } = await inbound.create();
     expect([status, json.error.code]).toEqual([402, "INSUFFICIENT_CREDITS"]);
@@ -159,7 +159,7 @@ describe("the body", () => {
     expect((await inbound.send({ action: "call.cancel", ...rest })).status).toBe(400);
   });
 
-  test("whose data is no object says what it must hold", async () => {
+  test("whose data is not an object says what it must contain", async () => {
     const told = async (body: object) => (await inbound.send(body)).json.error.details;
     const message = (action: string, fields: string) =>
       `data must be an object with the fields of ${action}: {"action": "${action}", "data": {${fields}}}.`;
@@ -171,7 +171,7 @@ describe("the body", () => {
     ]);
   });
 
-  test("must be JSON by its type: 415", async () => {
+  test("must have a JSON content type: 415", async () => {
     expect((await inbound.send('{"action":"call.cancel"}', { "content-type": "text/plain" })).status).toBe(415);
   });
 
@@ -183,7 +183,7 @@ describe("the body", () => {
 describe("Idempotency-Key", () => {
   const once = { "idempotency-key": "once" };
 
-  test("makes one call of two requests", async () => {
+  test("makes two requests create one call", async () => {
     const first = await inbound.create({}, once);
     const second = await inbound.create({}, once);
     expect([second.status, second.text]).toEqual([201, first.text]);
@@ -197,14 +197,14 @@ describe("Idempotency-Key", () => {
     expect([status, json.error.code]).toEqual([422, "IDEMPOTENCY_KEY_REUSED"]);
   });
 
-  test("repeats the answer of a delete, though the call is gone", async () => {
+  test("replays the response of a delete, although the call is gone", async () => {
     const body = { action: "call.delete", data: { call_id: await completed() } };
     const first = await inbound.send(body, once);
     const second = await inbound.send(body, once);
     expect([second.status, second.text, second.headers.get("idempotent-replayed")]).toEqual([200, first.text, "true"]);
   });
 
-  test("repeats the answer of a cancel", async () => {
+  test("replays the response of a cancel", async () => {
     const body = { action: "call.cancel", data: { call_id: await created() } };
     const first = await inbound.send(body, once);
     const second = await inbound.send(body, once);
@@ -217,7 +217,7 @@ describe("Idempotency-Key", () => {
   });
 });
 
-test("the trail names the hook, and the log holds neither token nor number", async () => {
+test("the audit trail names the hook, and the log contains neither token nor number", async () => {
   const id = await created({ contact_name: "Meera Iyer" });
   await inbound.act("call.cancel", id);
   await inbound.send({ action: "call.cancel" }, {}, "wrong-token");

@@ -1,4 +1,4 @@
-// An inbound hook and the ways to send to it.
+// Test fixture: an inbound hook and the ways to send to it.
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { hmacSha256 } from "../../src/core/hmac.ts";
 import { createHospital, CONTACT_NUMBER, type Hospital, type HospitalOptions } from "../support/hospital.ts";
@@ -8,7 +8,7 @@ export interface Inbound {
   hospital: Hospital;
   token: string;
   secret: string;
-  /** Text is sent as it is. */
+  /** A string is sent unchanged. */
   send(body: unknown, headers?: Record<string, string>, token?: string): Promise<Answer>;
   create(data?: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer>;
   act(action: string, callId: string): Promise<Answer>;
@@ -37,7 +37,7 @@ export async function createInbound(options: HospitalOptions = {}): Promise<Inbo
   return inbound;
 }
 
-/** Headers as a sender makes them: lowercase hex over timestamp, a dot and the bytes of the body. */
+/** Headers as a sender creates them: lowercase hex over timestamp, a dot and the bytes of the body. */
 export function signed(secret: string, atMs: number, rawBody: string): Record<string, string> {
   const timestamp = String(Math.floor(atMs / 1000));
   return {

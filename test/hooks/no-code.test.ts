@@ -51,7 +51,7 @@ describe("a form", () => {
     });
   });
 
-  test("brings additional_info in every spelling", async () => {
+  test("accepts additional_info in every notation", async () => {
     const base = `action=call.create&agent_id=${agent()}&contact_number=%2B919810012345`;
     const info = async (more: string) => (await callOf(await inbound.send(`${base}&${more}`, FORM))).additional_info;
     expect(await info("additional_info[doctor]=Dr.+Iyer&additional_info.visit=scan")).toEqual({
@@ -84,7 +84,7 @@ describe("a form", () => {
     expect(outcome(await inbound.send(`${form}&x=1`, headers))).toBe("401 UNAUTHORIZED");
   });
 
-  test("of another kind is 415, and says which are taken", async () => {
+  test("of another kind is 415, and lists the accepted ones", async () => {
     const { status, json } = await inbound.send("a", { "content-type": "multipart/form-data; boundary=x" });
     expect(status).toBe(415);
     expect(json.error.message).toContain("application/x-www-form-urlencoded");
@@ -94,7 +94,7 @@ describe("a form", () => {
 describe("JSON", () => {
   const data = () => ({ agent_id: agent(), contact_number: "+919810012345" });
 
-  test("with flat fields, data as text, or in a list of one makes the call", async () => {
+  test("with flat fields, data as text, or in a list of one creates the call", async () => {
     const bodies = [
       { action: "call.create", ...data() },
       { action: "call.create", data: JSON.stringify(data()) },
@@ -105,7 +105,7 @@ describe("JSON", () => {
     for (const body of bodies) expect((await callOf(await inbound.send(body))).contact_number).toBe("+919810012345");
   });
 
-  test("a list of two is refused, and nobody is called", async () => {
+  test("a list of two is rejected, and no call is created", async () => {
     const one = { action: "call.create", data: data() };
     const { status, json } = await inbound.send([one, one]);
     expect([status, json.error.message]).toEqual([400, "The body is a list of 2. Send one request for each."]);
@@ -133,7 +133,7 @@ describe("JSON", () => {
     ["more than a number holds", 9.1e30],
     ["a spreadsheet's rounding", "9.1981E+11"],
     ["letters", "call me"],
-  ])("%s is refused: nobody else is dialled", async (_, number) => {
+  ])("%s is rejected: no other number is dialled", async (_, number) => {
     expect((await inbound.create({ contact_number: number })).status).toBe(400);
     expect(await inbound.hospital.db.reader.selectFrom("calls").select("id").execute()).toEqual([]);
   });
@@ -145,14 +145,14 @@ describe("JSON", () => {
     expect(json.error.details).toEqual([{ field: "contact_number", message: "contact_number is required." }]);
   });
 
-  test("text that begins like JSON and is none names its field", async () => {
+  test("text that looks like JSON and is invalid names its field", async () => {
     const { status, json } = await inbound.send({ action: "call.create", data: '{"agent_id": ' });
     expect([status, json.error.details?.[0]?.field]).toEqual([400, "data"]);
     const deep = "[".repeat(500) + "]".repeat(500);
     expect((await inbound.send({ action: "call.create", data: deep })).status).toBe(400);
   });
 
-  test("names of every object are fields like others", async () => {
+  test("names of object properties are ordinary fields", async () => {
     const body = `{"action":"call.create","agent_id":"${agent()}","contact_number":"+919810012345","__proto__":{"contact_name":"X"}}`;
     const answer = await inbound.send(body);
     expect(await callOf(answer)).toMatchObject({ contact_name: null });
@@ -164,21 +164,21 @@ describe("the address", () => {
   const ask = (method: string, token = inbound.token, slash = "") =>
     inbound.hospital.request(method, `/v1/hooks/${token}${slash}`, { key: null });
 
-  test("answers GET and HEAD where it is valid, and counts neither", async () => {
+  test("answers GET and HEAD if it is valid, without counting them", async () => {
     for (const slash of ["", "/"]) {
       const { status, json } = await ask("GET", inbound.token, slash);
       expect([status, json.data]).toEqual([
         200,
         { status: "ready", signature_required: false, actions: ["call.create", "call.cancel", "call.delete", "ping"] },
       ] as never);
-      // The server sends the head alone; test/scenarios/hooks.test.ts asks it.
+      // The server sends only the head; test/scenarios/hooks.test.ts covers it.
       expect((await ask("HEAD", inbound.token, slash)).status).toBe(200);
     }
     expect(outcome(await ask("GET", "x".repeat(43)))).toBe("401 UNAUTHORIZED");
     expect((await inbound.hospital.app.services.hooks.status(inbound.hospital.organisationId))?.quota_used).toBe(0);
   });
 
-  test("may end in a slash", async () => {
+  test("can end in a slash", async () => {
     const body = { action: "call.create", data: { agent_id: agent(), contact_number: "+919810012345" } };
     expect((await inbound.send(body, {}, `${inbound.token}/`)).status).toBe(201);
   });
@@ -191,7 +191,7 @@ describe("the address", () => {
   });
 });
 
-describe("a signature that is refused", () => {
+describe("a rejected signature", () => {
   const body = JSON.stringify({ action: "ping" });
   const now = () => inbound.hospital.clock.now();
   const told = async (headers: Record<string, string>) => {
@@ -210,7 +210,7 @@ describe("a signature that is refused", () => {
     );
   });
 
-  test("says how far the clocks are apart", async () => {
+  test("reports the clock difference", async () => {
     expect(await told(signed(inbound.secret, now() - 402_000, body))).toStartWith(
       "401 X-Inbound-Timestamp is 402 seconds behind this server's clock; at most 300 are allowed.",
     );
@@ -221,7 +221,7 @@ describe("a signature that is refused", () => {
     expect(await told(millis)).toContain("Unix seconds");
   });
 
-  test("says that it is wrong", async () => {
+  test("reports that it is wrong", async () => {
     expect(await told(signed("whin_other", now(), body))).toStartWith("401 X-Inbound-Signature is wrong.");
   });
 });

@@ -1,4 +1,4 @@
-// The daily quota: counted in the organisation's own zone, and only for those who may ask.
+// The daily quota: counted in the organisation's own time zone, and only for authenticated requests.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/core/clock.ts";
@@ -18,7 +18,7 @@ const spend = async (count: number) => {
 };
 
 describe("the daily quota", () => {
-  test("lets its number through and refuses the next, until local midnight", async () => {
+  test("accepts its number of requests and rejects the next, until local midnight", async () => {
     // It is 11:30 in Kolkata: midnight is twelve and a half hours away.
     await spend(3);
     const refused = await inbound.create();
@@ -32,7 +32,7 @@ describe("the daily quota", () => {
     expect(outcome(await inbound.create())).toBe("429 QUOTA_EXCEEDED");
   });
 
-  test("of a clinic elsewhere begins anew at its own midnight", async () => {
+  test("of a clinic elsewhere resets at its own midnight", async () => {
     const clinic = await inbound.hospital.neighbour();
     const { token } = await inbound.hospital.app.services.hooks.regenerate(clinic.organisationId, CLI_ACTOR);
     const ask = () => inbound.send({ action: "call.cancel", data: { call_id: "call_unknown" } }, {}, token);
@@ -51,14 +51,14 @@ describe("the daily quota", () => {
     expect((await ask()).headers.get("retry-after")).toBe(String(24.5 * 3_600));
   });
 
-  test("counts what was asked, well or badly", async () => {
+  test("counts valid and invalid requests", async () => {
     await inbound.create();
     await inbound.send("{");
     await inbound.send({ action: "call.cancel", data: { call_id: "call_unknown" } });
     expect(outcome(await inbound.create())).toBe("429 QUOTA_EXCEEDED");
   });
 
-  test("is not touched by a 401: neither by a wrong token nor by a wrong signature", async () => {
+  test("is not used by a 401: neither by a wrong token nor by a wrong signature", async () => {
     const { hospital } = inbound;
     await hospital.app.services.hooks.requireSignature(hospital.organisationId, true, CLI_ACTOR);
     for (let i = 0; i < 5; i++) {
@@ -71,30 +71,30 @@ describe("the daily quota", () => {
     expect(await used()).toBe(1);
   });
 
-  test("is looked at before the signature", async () => {
+  test("is checked before the signature", async () => {
     await spend(3);
     await inbound.hospital.app.services.hooks.requireSignature(inbound.hospital.organisationId, true, CLI_ACTOR);
     expect(outcome(await inbound.create())).toBe("429 QUOTA_EXCEEDED");
   });
 
-  test("is not renewed by a new token", async () => {
+  test("is not reset by a new token", async () => {
     await spend(3);
     const { token } = await inbound.hospital.app.services.hooks.regenerate(inbound.hospital.organisationId, CLI_ACTOR);
     expect(outcome(await inbound.send({}, {}, token))).toBe("429 QUOTA_EXCEEDED");
   });
 
-  test("holds when many ask at once", async () => {
+  test("holds under concurrent requests", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => inbound.create()));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(17);
   });
 
-  test("does not exist where the plan says unlimited", async () => {
+  test("does not exist on an unlimited plan", async () => {
     await inbound.hospital.app.services.organisations.setPlan(inbound.hospital.organisationId, "enterprise", CLI_ACTOR);
     await spend(10);
   });
 
-  test("refused requests do nothing and cost nothing more", async () => {
+  test("rejected requests do nothing and cost nothing more", async () => {
     await spend(3);
     await inbound.hospital.clock.advance(MINUTE_MS);
     for (let i = 0; i < 5; i++) await inbound.create();

@@ -20,14 +20,14 @@ describe("the token", () => {
     expect(outcome(await inbound.send({ action: "nonsense" }, {}, token))).toBe("401 UNAUTHORIZED");
   });
 
-  test("is worthless the moment it is regenerated, and the new one works", async () => {
+  test("is invalid as soon as it is regenerated, and the new one works", async () => {
     expect((await inbound.create()).status).toBe(201);
     const { token } = await hooks().regenerate(inbound.hospital.organisationId, CLI_ACTOR);
     expect(outcome(await inbound.create())).toBe("401 UNAUTHORIZED");
     expect(outcome(await inbound.send({ action: "?" }, {}, token))).toBe("400 VALIDATION_ERROR");
   });
 
-  test("needs 32 random bytes to guess, and lies in no file", async () => {
+  test("has 32 random bytes, and is stored in no file", async () => {
     expect(Buffer.from(inbound.token, "base64url")).toHaveLength(32);
     const { dataDir } = inbound.hospital;
     const files = readdirSync(dataDir, { recursive: true, encoding: "utf8" }).filter((file) =>
@@ -60,11 +60,11 @@ describe("the signature, where it is required", () => {
   const now = () => inbound.hospital.clock.now();
   beforeEach(() => hooks().requireSignature(inbound.hospital.organisationId, true, CLI_ACTOR));
 
-  test("is accepted when it is right", async () => {
+  test("is accepted when it is correct", async () => {
     expect((await inbound.send(body(), signed(inbound.secret, now(), body()))).status).toBe(201);
   });
 
-  test("is over the bytes as they were sent, odd blanks and letters included", async () => {
+  test("covers the bytes as they were sent, unusual spaces and letters included", async () => {
     const odd = ` {\n\t"data" : {"contact_number":"+1555555\\u0030100", "contact_name":"Zoë ☎", "agent_id":"${inbound.hospital.agentId}"},\r\n "action":"call.create" } \n`;
     expect((await inbound.send(odd, signed(inbound.secret, now(), odd))).status).toBe(201);
     const rewritten = JSON.stringify(JSON.parse(odd));
@@ -112,31 +112,31 @@ describe("the signature, where it is required", () => {
     expect(outcome(await inbound.send(body(), change(signed(inbound.secret, now(), body()))))).toBe("401 UNAUTHORIZED");
   });
 
-  test("does not fit an altered body, nor another secret", async () => {
+  test("does not match an altered body, nor another secret", async () => {
     const good = signed(inbound.secret, now(), body());
     expect(outcome(await inbound.send(body().replace("0100", "0101"), good))).toBe("401 UNAUTHORIZED");
     expect(outcome(await inbound.send(body(), signed("whin_other", now(), body())))).toBe("401 UNAUTHORIZED");
   });
 
-  test("is made with the new secret after a regeneration, and is still required", async () => {
+  test("uses the new secret after a regeneration, and is still required", async () => {
     const fresh = await hooks().regenerate(inbound.hospital.organisationId, CLI_ACTOR);
     const send = (secret: string) => inbound.send(body(), signed(secret, now(), body()), fresh.token);
     expect(outcome(await send(inbound.secret))).toBe("401 UNAUTHORIZED");
     expect(outcome(await send(fresh.signingSecret))).toBe("201 ok");
   });
 
-  test("is asked before the body is looked at", async () => {
+  test("is checked before the body", async () => {
     expect(outcome(await inbound.send("{"))).toBe("401 UNAUTHORIZED");
     expect(outcome(await inbound.send("{", signed(inbound.secret, now(), "{")))).toBe("400 VALIDATION_ERROR");
   });
 
-  test("is no longer asked once it is switched off", async () => {
+  test("is no longer checked once it is switched off", async () => {
     await hooks().requireSignature(inbound.hospital.organisationId, false, CLI_ACTOR);
     expect((await inbound.send(body())).status).toBe(201);
   });
 });
 
-test("a signature cannot be required where there is no hook", async () => {
+test("a signature cannot be required without a hook", async () => {
   const other = await inbound.hospital.neighbour();
   expect(await rejectionOf(hooks().requireSignature(other.organisationId, true, CLI_ACTOR))).toMatchObject({
     code: "NOT_FOUND",
