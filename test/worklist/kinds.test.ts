@@ -1,4 +1,4 @@
-// Which end of a call needs a person.
+// Which outcomes of a call need a person.
 import { describe, expect, test } from "bun:test";
 import type { FinalCall } from "../../src/calls/call/final-calls.ts";
 import type { Call } from "../../src/calls/call/records.ts";
@@ -34,7 +34,7 @@ describe("a conversation", () => {
     ["unsettled", "unfulfilled"],
     ["wrong_number", "unfulfilled"],
     ["message_left", "call_failed"],
-  ])("that came to %s is a line of %s", (answer, kind) => {
+  ])("that ended as %s is an entry of %s", (answer, kind) => {
     expect(findingOf(talked(answer), false)).toEqual({ kind, detail: answer } as never);
     expect(findingOf(talked(answer, {}, "keypad_answer"), false)?.kind as string).toBe(kind);
   });
@@ -48,7 +48,7 @@ describe("a conversation", () => {
     },
   );
 
-  test("in which somebody who called us got a place without a name is a line, by voice and by keys", () => {
+  test("of an inbound call with a booking without a name is an entry, by voice and by keys", () => {
     const inbound = { direction: "inbound", contact_name: null } as const;
     for (const answer of ["booked", "waitlisted"]) {
       const line = { kind: "unfulfilled", detail: "name_missing" } as const;
@@ -63,17 +63,17 @@ describe("a conversation", () => {
     expect(findingOf(talked("declined", inbound), false)).toBeNull();
   });
 
-  test("with a voicemail is none while it is tried again, and solves nothing", () => {
+  test("with a voicemail is no entry while it is retried, and resolves nothing", () => {
     const final = talked("machine_answered", { outcome: "voicemail" });
     expect(findingOf(final, true)).toBeNull();
     expect(isSolved(final, null)).toBeFalse();
-    // Whoever wants a person wants one, whatever is planned.
+    // A request for a person needs one, whatever is planned.
     expect(findingOf(talked("person_wanted"), true)?.kind).toBe("person_wanted");
   });
 });
 
 describe("a call that was not connected", () => {
-  test("is a line once nobody tries it again", () => {
+  test("is an entry once it is not retried", () => {
     expect(findingOf(failed(), false)).toEqual({ kind: "call_failed", detail: "busy" });
     expect(findingOf(failed(), true)).toBeNull();
     expect(findingOf(failed({ state: "disallowed", error_code: "insufficient_credits" }), false)?.kind).toBe(
@@ -81,7 +81,7 @@ describe("a call that was not connected", () => {
     );
   });
 
-  test("is none where somebody wanted it so, or called us", () => {
+  test("is no entry if it was intended, or inbound", () => {
     expect(findingOf(failed({ state: "disallowed", error_code: "do_not_disturb" }), false)).toBeNull();
     expect(findingOf(failed({ direction: "inbound" }), false)).toBeNull();
     expect(findingOf({ call: callRow({ state: "cancelled" }), end: null }, false)).toBeNull();

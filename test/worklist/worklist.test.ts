@@ -1,4 +1,4 @@
-// The worklist: written with the end of a call, gone by itself once it is solved, marked by whoever saw to it.
+// The worklist: written when a call ends, removed automatically once resolved, marked by the person who completed it.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SYSTEM_ACTOR } from "../../src/core/actor.ts";
 import { upsertTrunkState } from "../../src/trunks/trunk-store.ts";
@@ -42,7 +42,7 @@ async function failed(number: string): Promise<string> {
 }
 
 describe("calls", () => {
-  test("that failed for good are there with their next step, and gone when a later one succeeds", async () => {
+  test("that failed for good are listed with their next step, and removed when a later one succeeds", async () => {
     const number = newNumber();
     const id = await failed(number);
     const [item] = await openFor(number);
@@ -56,7 +56,7 @@ describe("calls", () => {
     expect(await openFor(number)).toEqual([]);
   });
 
-  test("in which somebody may need help come first, with how the emergency was handed over", async () => {
+  test("with a possible emergency come first, with the result of the handover", async () => {
     const [danger, unheard, later] = [newNumber(), newNumber(), newNumber()];
     const id = await clinic.dial({ user_number: danger });
     clinic.carrier.talk(id, { extractedDetails: { answer: "emergency", emergency_outcome: "no_answer" } });
@@ -72,7 +72,7 @@ describe("calls", () => {
     for (const { id: item } of first) await staff.ask("POST", `/dashboard/api/worklist/${item}/done`);
   });
 
-  test("of one person are one line: the newest that is known counts; an emergency stays until somebody saw to it", async () => {
+  test("of one person are one entry: the newest known counts; an emergency stays until it is marked done", async () => {
     const number = newNumber();
     await failed(number);
     const second = await failed(number);
@@ -86,7 +86,7 @@ describe("calls", () => {
     expect(await kindsFor(number)).toEqual(["emergency"]);
   });
 
-  test("that ask for another time go once the appointment is moved, and lead to its day", async () => {
+  test("that ask for another time are removed once the appointment is moved, and link to its day", async () => {
     const number = newNumber();
     const window = await clinic.createWindow();
     const booked = await clinic.book(on(window, MONDAY), { contact_number: number });
@@ -102,7 +102,7 @@ describe("calls", () => {
     expect(await openFor(number)).toEqual([]);
   });
 
-  test("that are erased take their line along", async () => {
+  test("that are erased remove their entry", async () => {
     const number = newNumber();
     const id = await failed(number);
     expect((await clinic.request("DELETE", `/v1/calls/${id}?any=true`)).status).toBe(200);
@@ -114,7 +114,7 @@ describe("calls", () => {
 });
 
 describe("a mark", () => {
-  test("tells who saw to it and when, and is taken back", async () => {
+  test("records who did it and when, and can be undone", async () => {
     const number = newNumber();
     await failed(number);
     const [item] = await openFor(number);
@@ -132,8 +132,8 @@ describe("a mark", () => {
   });
 });
 
-describe("what other tables tell", () => {
-  test("an endpoint that was switched off after failures is there until it is on again; by hand it is not", async () => {
+describe("entries from other tables", () => {
+  test("an endpoint disabled after failures is listed until it is enabled; one disabled by hand is not", async () => {
     const { endpoints, worklist } = clinic.app.services;
     const id = await clinic.subscribe();
     await endpoints.disable(clinic.organisationId, id, SYSTEM_ACTOR);
@@ -151,7 +151,7 @@ describe("what other tables tell", () => {
     expect((await page("?kind=endpoint_down")).data).toEqual([]);
   });
 
-  test("a trunk that is down is there once, and gone when it is up; done stays done while it is down", async () => {
+  test("a trunk that is down is listed once, and removed when it is up; done stays done while it is down", async () => {
     const { app, db, clock, organisationId } = clinic;
     const worklist = createWorklist({ ...app.services, db, clock, usesTrunks: true });
     const { trunk_id } = await app.services.trunks.create(
@@ -185,7 +185,7 @@ describe("what other tables tell", () => {
     expect((await down()).map(({ trunk }) => trunk?.trunk_id)).toEqual([trunk_id]);
   });
 
-  test("a kind that nobody knows is refused", async () => {
+  test("an unknown kind is rejected", async () => {
     const { status } = await askDashboard(clinic.app, "GET", "/dashboard/api/worklist?kind=x", {
       cookie: viewer.cookie,
     });
@@ -193,7 +193,7 @@ describe("what other tables tell", () => {
   });
 });
 
-test("pages follow each other, newest first, and nothing is told twice", async () => {
+test("pages are consecutive, newest first, without duplicates", async () => {
   await clinic.db.write(async (tx) => {
     for (let i = 0; i < 120; i++) {
       await tx
@@ -204,7 +204,7 @@ test("pages follow each other, newest first, and nothing is told twice", async (
           kind: "campaign_finished",
           subject_id: `cmp_${i}`,
           detail: null,
-          // Some of the same moment.
+          // Some share a timestamp.
           created_at: 1_000 + Math.floor(i / 7),
           done_at: null,
           done_by: null,
@@ -222,7 +222,7 @@ test("pages follow each other, newest first, and nothing is told twice", async (
   expect(seen).toEqual(Array.from({ length: 120 }, (_, i) => `wrk_p${String(119 - i).padStart(3, "0")}`));
 });
 
-describe("a campaign that does not reach many", () => {
+describe("a campaign that fails to reach many people", () => {
   async function campaignOf(numbers: readonly string[], retry: object = {}): Promise<string> {
     const input = {
       name: "Check-ups",
@@ -234,7 +234,7 @@ describe("a campaign that does not reach many", () => {
     const { campaign_id } = await clinic.app.services.campaigns.create(clinic.organisationId, input, SYSTEM_ACTOR);
     return campaign_id;
   }
-  /** Lets everybody's phone ring in vain until nobody is called any more. */
+  /** Lets every call ring unanswered until none is left. */
   async function ringInVain(rounds: number): Promise<void> {
     for (let i = 0; i < rounds; i++) {
       await clinic.clock.advance(1_000);
@@ -245,7 +245,7 @@ describe("a campaign that does not reach many", () => {
   const lines = async (id: string) =>
     (await page("?kind=campaign_failed")).data.filter(({ campaign }) => campaign?.campaign_id === id);
 
-  test("is one line with their count; calling all again takes it away, and so does erasing", async () => {
+  test("is one entry with their count; a retry of all removes it, and so does erasing", async () => {
     const numbers = Array.from({ length: 12 }, newNumber);
     const id = await campaignOf(numbers);
     await ringInVain(20);
@@ -262,7 +262,7 @@ describe("a campaign that does not reach many", () => {
     await ringInVain(20);
     expect(clinic.carrier.dialled.length - count).toBe(12);
     expect(await lines(id)).toHaveLength(1);
-    // Once more, and nobody looked meanwhile: the line is the one from before.
+    // Once more, without reading in between: the entry is the previous one.
     await again();
     await ringInVain(20);
     for (const number of numbers) expect(await openFor(number)).toEqual([]);
@@ -272,7 +272,7 @@ describe("a campaign that does not reach many", () => {
     expect(await lines(id)).toEqual([]);
   });
 
-  test("keeps a line for each while they are few, and for whoever needs a person among many", async () => {
+  test("keeps an entry for each while they are few, and for each person among many who needs staff", async () => {
     const few = Array.from({ length: 4 }, newNumber);
     await campaignOf(few);
     await ringInVain(10);
