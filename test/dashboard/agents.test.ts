@@ -1,4 +1,4 @@
-// The routes behind the Agents page, and how the page reads placeholders.
+// The routes behind the Agents page, and the page's parsing of placeholders.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
   bodyOf,
@@ -26,7 +26,7 @@ const numbers = async () => (await inside.ask("viewer", "GET", "numbers")).json 
 const agents = async () => (await inside.ask("viewer", "GET", "agents")).json as unknown as Agent[];
 
 describe("an agent", () => {
-  test("comes back from the server as the form sent it", async () => {
+  test("round-trips through the server and the form", async () => {
     const form = {
       ...EMPTY_FORM,
       name: "Meera",
@@ -54,7 +54,7 @@ describe("an agent", () => {
     expect((await agents()).find((agent) => agent.agent_id === agent_id)!.calling_hours).toBeNull();
   });
 
-  test("announces openly only where somebody who may edit it says so, and its versions tell of it", async () => {
+  test("announces its reason openly only if an editor enables it, and its versions record it", async () => {
     const made = (await inside.ask("staff", "POST", "agents", { name: "Ira" })).json as unknown as Agent;
     expect(made.open_announcements).toBe(false);
     const path = `agents/${made.agent_id}`;
@@ -68,7 +68,7 @@ describe("an agent", () => {
     expect((await agents()).find(({ agent_id }) => agent_id === made.agent_id)?.open_announcements).toBe(false);
   });
 
-  test("speaks in a model's own words only where an owner says so; anybody who edits it may take that back", async () => {
+  test("uses a model's free speech only if an owner enables it; any editor can disable it", async () => {
     const free = { model_speech: "free" };
     const body = { ...bodyOf({ ...EMPTY_FORM, name: "Tara" }), ...free };
     for (const role of ["viewer", "staff"] as const) {
@@ -79,7 +79,7 @@ describe("an agent", () => {
     const made = (await inside.ask("owner", "POST", "agents", body)).json as unknown as Agent;
     const path = `agents/${made.agent_id}`;
     expect(made.model_speech).toBe("free");
-    // What is there already may stay beside another change.
+    // An existing value can stay beside another change.
     expect((await inside.ask("staff", "PATCH", path, { ...free, greeting: "Hello." })).status).toBe(200);
     expect((await inside.ask("staff", "PATCH", path, { model_speech: "chosen" })).status).toBe(200);
     const refused = await inside.ask("staff", "PATCH", path, free);
@@ -87,7 +87,7 @@ describe("an agent", () => {
       403,
       { code: "INSUFFICIENT_SCOPE", message: expect.stringContaining("Only an owner") },
     ]);
-    // An earlier version is no way around.
+    // Restoring an earlier version does not bypass it.
     expect((await inside.ask("staff", "POST", `${path}/versions/1/restore`)).status).toBe(403);
     expect((await agents()).find(({ agent_id }) => agent_id === made.agent_id)?.model_speech).toBe("chosen");
     expect((await inside.ask("owner", "POST", `${path}/versions/1/restore`)).status).toBe(200);
@@ -107,7 +107,7 @@ describe("an agent", () => {
     expect(new Set(noted.map(({ actor_id }) => actor_id)).size).toBe(2);
   });
 
-  test("cannot be made or changed by a viewer", async () => {
+  test("cannot be created or changed by a viewer", async () => {
     const before = await agents();
     expect((await inside.ask("viewer", "POST", "agents", bodyOf({ ...EMPTY_FORM, name: "No" }))).status).toBe(403);
     expect((await inside.ask("viewer", "PATCH", `agents/${before[0]!.agent_id}`, { name: "No" })).status).toBe(403);
@@ -118,7 +118,7 @@ describe("an agent", () => {
 describe("the lines of a number", () => {
   const path = (number: string) => `numbers/${encodeURIComponent(number)}/lines`;
 
-  test("are changed by an owner alone, and it is on record", async () => {
+  test("are changed by an owner only, and audited", async () => {
     const [{ number, concurrent_calls }] = (await numbers()) as [ShownNumber];
     expect((await inside.ask("staff", "PUT", path(number), { concurrent_calls: 3 })).status).toBe(403);
     expect((await numbers())[0]!.concurrent_calls).toBe(concurrent_calls);
@@ -133,7 +133,7 @@ describe("the lines of a number", () => {
     expect([status, json.error.details?.[0]?.field]).toEqual([400, "concurrent_calls"]);
   });
 
-  test("of another organisation are out of reach", async () => {
+  test("of another organisation are not accessible", async () => {
     await inside.hospital.neighbour();
     const theirs = await inside.hospital.db.reader
       .selectFrom("phone_numbers")
@@ -147,12 +147,12 @@ describe("the lines of a number", () => {
 describe("placeholders", () => {
   const template = "Hello {{user_name}}, {{ visit }} with {{doctor}} and {{doctor}}.";
 
-  test("are named once each, as the server names what is missing", () => {
+  test("are listed once each, as the server lists missing ones", () => {
     expect(placeholdersOf(template)).toEqual(renderTemplate(template, {}).missing);
     expect(placeholdersOf(template)).toEqual(["user_name", "visit", "doctor"]);
   });
 
-  test("are cut out of the text without losing a character of it", () => {
+  test("are split from the text without losing a character", () => {
     const pieces = piecesOf(template);
     expect(pieces.map(({ text }) => text).join("")).toBe(template);
     expect(pieces.filter(({ isPlaceholder }) => isPlaceholder).map(({ text }) => text)).toEqual([

@@ -1,4 +1,4 @@
-// Acts on many calls, from the page's side: in commands that the appliance takes, each call in one of them.
+// Bulk actions on calls, on the page's side: split into commands of an allowed size, each call in one of them.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { added, commandsOf, MOST_AT_ONCE, NOTHING_YET } from "../../src/web/pages/calls/bulk.ts";
@@ -14,7 +14,7 @@ test("every call is in one command, in order, and no command is too long", () =>
   );
 });
 
-test("what is left out is added up by reason", () => {
+test("skipped calls are summed up by reason", () => {
   const first = added(NOTHING_YET, 250, { done: 240, left_out: [{ reason: "busy", count: 10 }] });
   const left_out = [
     { reason: "busy", count: 1 },

@@ -1,4 +1,4 @@
-// A new call as the form holds it, and the filters as the address does.
+// The form state of a new call, and filters in the address.
 import { describe, expect, test } from "bun:test";
 import { addressOf, filtersOf, NO_FILTERS, queryOf, savableOf } from "../../src/web/pages/calls/filters.ts";
 import {
@@ -13,7 +13,7 @@ import {
 const row = (id: number, key: string, value: string) => ({ id, key, value });
 
 describe("a draft", () => {
-  test("sends a number without the spaces people write, and no empty field", () => {
+  test("sends a number without spaces, and no empty fields", () => {
     expect(
       bodyOf(
         { ...EMPTY_DRAFT, agentId: "agt_1", number: "+1 (555) 555-0100", name: " ", info: [row(1, "doctor", "")] },
@@ -25,14 +25,14 @@ describe("a draft", () => {
     });
   });
 
-  test("means its time in the organisation's zone, across the change of clocks", () => {
+  test("interprets its time in the organisation's time zone, across daylight saving changes", () => {
     const at = (laterAt: string) =>
       bodyOf({ ...EMPTY_DRAFT, when: "later", laterAt }, "America/New_York").scheduled_time;
     expect(at("2026-10-31T09:30")).toBe("2026-10-31T13:30:00.000Z");
     expect(at("2026-11-02T09:30")).toBe("2026-11-02T14:30:00.000Z");
   });
 
-  test("offers a row for each placeholder that no call brings by itself, and keeps what was filled in", () => {
+  test("offers a row for each placeholder without a built-in value, and keeps entered values", () => {
     const agent = {
       greeting: "Hello {{user_name}}, I am {{agent_name}}.",
       prompt: "Confirm {{visit}} with {{ doctor }}; {{visit}}.",
@@ -44,7 +44,7 @@ describe("a draft", () => {
     ]);
   });
 
-  test("knows what is wrong before anybody is asked", () => {
+  test("validates before any request", () => {
     expect(draftFaults({ ...EMPTY_DRAFT, info: [row(1, "", "x")] })).toHaveProperty("additional_info");
     expect(draftFaults({ ...EMPTY_DRAFT, info: [row(1, "a", "x"), row(2, " a", "y")] })).toEqual({
       additional_info: "a is there twice.",
@@ -53,7 +53,7 @@ describe("a draft", () => {
     expect(draftFaults({ ...EMPTY_DRAFT, info: [row(1, "a", "x"), row(2, "", "")] })).toEqual({});
   });
 
-  test("tells the server's faults in the form's words, until the field is changed", () => {
+  test("shows the server's errors in the form's words, until the field is changed", () => {
     const faults = fieldFaults({
       code: "",
       message: "",
@@ -65,7 +65,7 @@ describe("a draft", () => {
 });
 
 describe("filters", () => {
-  test("are the same after a way through the address", () => {
+  test("round-trip through the address", () => {
     const filters = {
       search: "+91 & co",
       status: "queued",
@@ -83,14 +83,14 @@ describe("filters", () => {
     expect(addressOf(NO_FILTERS)).toBe("/dashboard/calls");
   });
 
-  test("ask for whole days of the organisation's zone", () => {
+  test("ask for whole days in the organisation's time zone", () => {
     expect(queryOf({ ...NO_FILTERS, from: "2026-11-14", to: "2026-11-15" }, "Asia/Kolkata")).toEqual({
       created_from: "2026-11-13T18:30:00.000Z",
       created_to: "2026-11-15T18:30:00.000Z",
     });
   });
 
-  test("ask for calls that are planned for days, and are saved without whom somebody searched for", () => {
+  test("ask for calls planned on given days, and are saved without the search text", () => {
     const filters = { ...NO_FILTERS, search: "Meera", planned: "days", planned_from: "2026-11-14" };
     expect(queryOf(filters, "Asia/Kolkata")).toEqual({ search: "Meera", planned_from: "2026-11-13T18:30:00.000Z" });
     expect(savableOf(filters)).toEqual({ planned: "days", planned_from: "2026-11-14" });
@@ -98,7 +98,7 @@ describe("filters", () => {
     expect(Date.parse(today.planned_to!) - Date.parse(today.planned_from!)).toBe(86_400_000);
   });
 
-  test("that were mistyped into the address are passed over", () => {
+  test("that are mistyped in the address are ignored", () => {
     expect(filtersOf({ from: "yesterday", to: "2026-13-45" })).toEqual(NO_FILTERS);
   });
 });

@@ -1,5 +1,5 @@
-// The line of a call behind the dashboard: the ladder, the figures, both downloads, hanging up; who may, and what is
-// noted.
+// The line section of a call in the dashboard: ladder diagram, statistics, both downloads, hanging up; permissions, and
+// audit entries.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import { saveLine, lineOf } from "../../src/calls/life/line-store.ts";
@@ -39,7 +39,7 @@ async function bytesOf(path: string): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** Each test calls a number of its own: nobody is called twice at once. */
+/** Each test calls a different number, because a number is never called twice at once. */
 let numbersUsed = 0;
 const dial = () => hospital.dial({ user_number: `+9198100${30_000 + ++numbersUsed}` });
 
@@ -61,7 +61,7 @@ async function notesOf(callId: string): Promise<string[]> {
 }
 
 describe("the line of a call", () => {
-  test("is told with its trunk, its messages since the first one, and its sound", async () => {
+  test("has its trunk, its messages since the first one, and its audio statistics", async () => {
     const line = await readLine(await endedCall());
     expect(line.trunk_name).toBe("Ward exchange");
     expect(line.messages).toHaveLength(LADDER.length);
@@ -78,7 +78,7 @@ describe("the line of a call", () => {
       media: JSON.stringify({ ...GOOD_SOUND, ignoredPackets: 312, oneWayAudio: true }),
     });
     expect((await readLine(strayed)).media).toMatchObject({ ignored_packets: 312, one_way_audio: true });
-    // A call from before there was encryption went in clear.
+    // A call from before encryption existed was unencrypted.
     expect(line.media?.encryption).toBeNull();
     const encryption = { suite: "AES_CM_128_HMAC_SHA1_80", isWhole: true };
     const encrypted = await endedCall({ media: JSON.stringify({ ...GOOD_SOUND, encryption }) });
@@ -86,19 +86,19 @@ describe("the line of a call", () => {
     expect(line.has_capture).toBeFalse();
   });
 
-  test("is empty for a call that no trunk carried, and then there is nothing to download", async () => {
+  test("is empty for a call without a trunk, and then there is nothing to download", async () => {
     const id = await endedCall(null);
     expect(await readLine(id)).toEqual({ trunk_name: null, messages: [], media: null, has_capture: false });
     expect((await ask("staff", "GET", `${id}/line.txt`)).status).toBe(404);
     expect((await ask("staff", "GET", `${id}/line.pcap`)).status).toBe(404);
   });
 
-  test("outlives its trunk", async () => {
+  test("survives the deletion of its trunk", async () => {
     const line = await readLine(await endedCall({ trunk_id: "trk_gone", media: null }));
     expect([line.trunk_name, line.media, line.messages.length]).toEqual([null, null, LADDER.length]);
   });
 
-  test("is a text to send on, in order and without carriage returns", async () => {
+  test("is a text to forward, in order and without carriage returns", async () => {
     const id = await endedCall();
     const { status, text, headers } = await ask("staff", "GET", `${id}/line.txt`);
     expect(status).toBe(200);
@@ -111,7 +111,7 @@ describe("the line of a call", () => {
     expect(text).not.toContain("\r");
   });
 
-  test("is packets made of its messages where nothing was captured, or the capture is gone", async () => {
+  test("is packets generated from its messages if nothing was captured, or the capture is gone", async () => {
     for (const capture_file of [null, "gone.pcap"]) {
       const packets = readPcap(await bytesOf(`${await endedCall({ capture_file })}/line.pcap`));
       expect(packets.map(({ payload }) => payload.toString())).toEqual(LADDER.map(({ text }) => text));
@@ -119,7 +119,7 @@ describe("the line of a call", () => {
     }
   });
 
-  test("is the captured packets where somebody asked for them, until the call is erased", async () => {
+  test("is the captured packets if a capture was requested, until the call is erased", async () => {
     const captures = createCaptures(hospital.dataDir, hospital.app.services.ids);
     const name = captures.newName();
     expect(name).toMatch(/^[\w-]{24}\.pcap$/);
@@ -134,7 +134,7 @@ describe("the line of a call", () => {
     expect((await ask("staff", "GET", `${id}/line.pcap`)).status).toBe(404);
   });
 
-  test("of a call under way is its ladder so far", async () => {
+  test("of a call in progress is its ladder so far", async () => {
     const id = await dial();
     const { db, app, organisationId, dataDir } = hospital;
     const captures = createCaptures(dataDir, app.services.ids);
@@ -151,7 +151,7 @@ describe("the line of a call", () => {
     await settle();
   });
 
-  test("is noted in the audit trail whenever somebody looks", async () => {
+  test("is audited on every read", async () => {
     const id = await endedCall();
     for (const file of ["line", "line.txt", "line.pcap"]) await ask("staff", "GET", `${id}/${file}`);
     await ask("viewer", "GET", `${id}/line`);
@@ -162,7 +162,7 @@ describe("the line of a call", () => {
     ]);
   });
 
-  test("is for staff and owners of the organisation alone", async () => {
+  test("is accessible only to staff and owners of the organisation", async () => {
     const id = await endedCall();
     const statuses: Record<string, number[]> = {};
     for (const who of ["owner", "staff", "viewer", "stranger"] as const) {
@@ -180,7 +180,7 @@ describe("the line of a call", () => {
 });
 
 describe("hanging up", () => {
-  test("ends a call that rings or talks, and is noted", async () => {
+  test("ends a ringing or connected call, and is audited", async () => {
     for (const isAnswered of [false, true]) {
       const id = await dial();
       if (isAnswered) hospital.carrier.answer(id);
@@ -192,7 +192,7 @@ describe("hanging up", () => {
     }
   });
 
-  test("is refused for a call that is not under way, and changes nothing", async () => {
+  test("is rejected for a call that is not in progress, and changes nothing", async () => {
     const waiting = await hospital.schedule({ scheduled_time: "2026-12-24T10:00:00Z" });
     const ended = await endedCall();
     for (const id of [waiting, ended]) {
@@ -203,7 +203,7 @@ describe("hanging up", () => {
     expect((await hospital.row(waiting)).state).toBe("scheduled");
   });
 
-  test("is not for viewers, nor for other organisations", async () => {
+  test("is forbidden for viewers and other organisations", async () => {
     const id = await dial();
     expect((await ask("viewer", "POST", `${id}/hang-up`)).status).toBe(403);
     expect((await ask("stranger", "POST", `${id}/hang-up`)).status).toBe(404);

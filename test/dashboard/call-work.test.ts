@@ -1,5 +1,4 @@
-// What staff does with calls that are there, one by one and many at once: by role, within the walls, and told
-// afterwards.
+// Actions of staff on existing calls, single and in bulk: by role, isolated, and reported.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import type { BulkResult } from "../../src/calls/bulk-report.ts";
@@ -43,7 +42,7 @@ async function talked(changes: Record<string, unknown> = {}): Promise<string> {
 }
 
 describe("calling again", () => {
-  test("makes the same call once more, and says which one it follows", async () => {
+  test("creates the same call again, linked to the original", async () => {
     const { hospital } = signedIn;
     const id = await failed({
       user_name: "Again Person",
@@ -66,7 +65,7 @@ describe("calling again", () => {
     expect([after.follows_call_id, after.source, after.state]).toEqual([id, "dashboard", "scheduled"]);
   });
 
-  test("twice is refused while the first is on its way, and so is somebody who wants no calls", async () => {
+  test("twice is rejected while the first is pending, and so is a do-not-disturb number", async () => {
     const { hospital } = signedIn;
     const id = await failed();
     expect((await ask("staff", "POST", `calls/${id}/again`, {})).status).toBe(200);
@@ -82,7 +81,7 @@ describe("calling again", () => {
     expect(is_do_not_disturb).toBeTrue();
   });
 
-  test("many at once counts what was left out, by reason, and asking again changes nothing", async () => {
+  test("in bulk counts the skipped calls by reason, and a repeat changes nothing", async () => {
     const { hospital } = signedIn;
     const number = newNumber();
     const ids = [await failed(), await failed(), await failed({ user_number: number })];
@@ -109,7 +108,7 @@ describe("calling again", () => {
 });
 
 describe("a scheduled call", () => {
-  test("is moved to another time and given other values; placeholders are counted anew", async () => {
+  test("is moved to another time and given other values; missing placeholders are recounted", async () => {
     const { hospital } = signedIn;
     const id = await hospital.schedule({ user_number: newNumber(), scheduled_time: FAR_AHEAD });
     expect((await hospital.view(id)).missing_placeholders).toEqual(["user_name", "visit"]);
@@ -128,14 +127,14 @@ describe("a scheduled call", () => {
     expect((await hospital.row(id)).next_at).toBe(Date.parse(later));
   });
 
-  test("that has gone out cannot be changed any more", async () => {
+  test("that has been dialled can no longer be changed", async () => {
     const id = await failed();
     expect((await ask("staff", "PATCH", `calls/${id}`, { user_name: "Too late" })).status).toBe(409);
   });
 });
 
 describe("erasing", () => {
-  test("a failed and a cancelled call: the API keeps its 404 and takes any=true; the dashboard's owner may", async () => {
+  test("a failed and a cancelled call: the API keeps its 404 and accepts any=true; the dashboard's owner can", async () => {
     const { hospital } = signedIn;
     const [first, second] = [await failed(), await failed()];
     expect((await hospital.request("DELETE", `/v1/calls/${first}`)).status).toBe(404);
@@ -154,7 +153,7 @@ describe("erasing", () => {
 });
 
 describe("downloads", () => {
-  test("the transcript comes as text and as JSON, the recording by a link that is made on the spot", async () => {
+  test("the transcript comes as text and as JSON, the recording by a link created on demand", async () => {
     const id = await talked();
     expect((await ask("viewer", "GET", `calls/${id}/transcript.txt`)).text).toBe("01:01 Contact: Good morning.\n");
     const json = await ask("viewer", "GET", `calls/${id}/transcript.json`);
@@ -169,7 +168,7 @@ describe("downloads", () => {
 });
 
 describe("the list", () => {
-  test("is narrowed by outcome, by agent and by the time that is planned", async () => {
+  test("is filtered by outcome, by agent and by planned time", async () => {
     const { hospital } = signedIn;
     const [busy, spoken] = [await failed({ user_name: "Zed Busy" }), await talked({ user_name: "Zed Talked" })];
     const planned = await hospital.schedule({
@@ -186,7 +185,7 @@ describe("the list", () => {
     expect(matching.json as unknown).toEqual({ call_ids: [planned, spoken, busy], is_cut: false });
   });
 
-  test("takes % and _ for letters, and a number with a leading zero for one without its country code", async () => {
+  test("treats % and _ literally, and a number with a leading zero as one without its country code", async () => {
     const { hospital } = signedIn;
     const id = await hospital.schedule({
       user_number: "+919822212345",
@@ -200,7 +199,7 @@ describe("the list", () => {
     for (const text of ["50_", "Under%s", "50% %"]) expect([text, await idsOf(text)]).toEqual([text, []]);
   });
 
-  test("is exported without formulas, whole or chosen", async () => {
+  test("is exported without formulas, completely or by selection", async () => {
     const { hospital } = signedIn;
     const id = await failed({ user_name: '=HYPERLINK("http://evil.example")' });
     const { contact_number } = await hospital.row(id);
@@ -213,7 +212,7 @@ describe("the list", () => {
     expect(await hospital.actionsOnRecord()).toContain("call.exported");
   });
 
-  test("many are cancelled at once; what does not wait is told", async () => {
+  test("many are cancelled at once; those not waiting are reported", async () => {
     const { hospital } = signedIn;
     const waiting = await hospital.schedule({ user_number: newNumber(), scheduled_time: FAR_AHEAD });
     const ended = await failed();
@@ -227,7 +226,7 @@ describe("the list", () => {
   });
 });
 
-describe("who may", () => {
+describe("permissions", () => {
   test("a viewer changes nothing", async () => {
     const id = await failed();
     for (const [method, path] of [
@@ -245,7 +244,7 @@ describe("who may", () => {
 });
 
 describe("saved filters", () => {
-  test("are one's own, without whom one searched for, and as many as twenty", async () => {
+  test("are personal, without the search text, and at most twenty", async () => {
     const saved = async (role: "viewer" | "staff") =>
       (await ask(role, "GET", "call-filters")).json as unknown as { id: string; name: string; filters: object }[];
     const save = (name: string, filters: object) => ask("staff", "POST", "call-filters", { name, filters });

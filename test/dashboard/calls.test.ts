@@ -1,4 +1,4 @@
-// The routes behind the pages of calls: what they show, to whom, and what each role may do.
+// The routes behind the calls pages: their data, and the permissions of each role.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { searchText, type CallListRow, type CallPageData } from "../../src/dashboard/call-page.ts";
@@ -32,17 +32,17 @@ const ask = (role: string, method: string, path: string, body?: unknown) =>
     headers: { "x-ringward-dashboard": "1", cookie: cookies[role] ?? "" },
     ...(body === undefined ? {} : { body }),
   });
-/** Each test calls a number of its own: nobody is called twice at once. */
+/** Each test calls a different number, because a number is never called twice at once. */
 let numbersUsed = 0;
 const dial = (name: string) => hospital.dial({ user_name: name, user_number: `+9198100${20_000 + ++numbersUsed}` });
-/** Far enough ahead that no test dials it by letting time pass. */
+/** Far enough ahead that no test dials it by advancing the clock. */
 const FAR_AHEAD = "2026-12-24T10:00:00Z";
 const rowsFor = async (query: string) =>
   (await ask("viewer", "GET", `calls?${query}`)).json.data as unknown as CallListRow[];
 const pageOf = async (id: string) => (await ask("viewer", "GET", `calls/${id}`)).json as unknown as CallPageData;
 
 describe("the list", () => {
-  test("finds a contact by part of the name, and by a number as people write it", async () => {
+  test("finds a contact by part of the name, and by a number in local notation", async () => {
     const id = await hospital.schedule({
       user_name: "Lata Iyer",
       user_number: "+912244556677",
@@ -53,12 +53,12 @@ describe("the list", () => {
     expect(await rowsFor("search=Iyengar")).toEqual([]);
   });
 
-  test("leaves digits inside a name alone", () => {
+  test("does not treat digits inside a name as a number", () => {
     expect(searchText("Ward 3-B")).toBe("Ward 3-B");
     expect(searchText("+1 (555) 010.0-99")).toBe("+1555010099");
   });
 
-  test("tells the outcome of a call, but not what was said", async () => {
+  test("shows the outcome of a call, but not its transcript", async () => {
     const id = await dial("Listed");
     hospital.carrier.talk(id);
     await settle();
@@ -69,7 +69,7 @@ describe("the list", () => {
 });
 
 describe("one call", () => {
-  test("is linked with the call that follows it, both ways, and not with one that is erased", async () => {
+  test("is linked with its follow-up, both ways, and not with an erased one", async () => {
     const first = await dial("Tried Again");
     hospital.carrier.fail(first, "busy");
     await settle();
@@ -81,7 +81,7 @@ describe("one call", () => {
     expect((await pageOf(second)).follows).toBeNull();
   });
 
-  test("shows how quick a listening agent answered, which the API does not", async () => {
+  test("shows the response times of a listening agent, which the API does not", async () => {
     const id = await dial("Quick Turns");
     const turn: TurnTimes = {
       speech_end: 5_000,
@@ -101,7 +101,7 @@ describe("one call", () => {
     expect((await hospital.request("GET", "/metrics")).text).toContain("ringward_turn_answer_seconds_count 1");
   });
 
-  test("names the receiver of a delivery by its host alone", async () => {
+  test("shows the receiver of a delivery by its host only", async () => {
     await hospital.subscribe();
     const id = await dial("Told Of");
     hospital.carrier.talk(id);
@@ -125,7 +125,7 @@ describe("one call", () => {
     expect((await pageOf(id)).share_url).toBeNull();
   });
 
-  test("of another organisation is not there", async () => {
+  test("of another organisation is not found", async () => {
     const { key, agentId } = await hospital.neighbour();
     const theirs = await hospital.request("POST", "/v1/calls", {
       key,
@@ -138,7 +138,7 @@ describe("one call", () => {
   });
 });
 
-test("a viewer may look, and neither make, check, cancel nor delete", async () => {
+test("a viewer can read, and neither create, check, cancel nor delete", async () => {
   const id = await hospital.schedule({ user_name: "Looked At", scheduled_time: FAR_AHEAD });
   const body = { agent_id: hospital.agentId, user_number: "+919810012347" };
   expect((await ask("viewer", "GET", `calls/${id}`)).status).toBe(200);
@@ -153,7 +153,7 @@ test("a viewer may look, and neither make, check, cancel nor delete", async () =
   expect((await hospital.row(id)).state).toBe("scheduled");
 });
 
-test("staff make a call after trying it, cancel it, and delete one that was completed", async () => {
+test("staff create a call after a dry run, cancel it, and delete a completed one", async () => {
   const body = { agent_id: hospital.agentId, user_number: "+919810012348", user_name: "Made Here" };
   const tried = await ask("staff", "POST", "calls/dry-run", body);
   expect(tried.json).toMatchObject({ greeting: "Hello Made Here.", missing_placeholders: ["visit"] });

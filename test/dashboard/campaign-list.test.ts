@@ -1,4 +1,4 @@
-// A list on its way to a campaign: what the page is told of it, who may ask, and that nothing comes of asking.
+// Preview of a campaign list: its response, permissions, and absence of side effects.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import type { ListView } from "../../src/dashboard/campaign-list.ts";
@@ -54,7 +54,7 @@ const CSV = [
 ].join("\r\n");
 
 describe("a list", () => {
-  test("is answered with its columns, what they were taken for, and who would be called", async () => {
+  test("returns its columns, their detected meaning, and who would be called", async () => {
     const view = await viewOf({ list: CSV });
     expect(view).toMatchObject({
       has_headings: true,
@@ -87,7 +87,7 @@ describe("a list", () => {
     ]);
   });
 
-  test("is read as its columns were chosen", async () => {
+  test("is read with the chosen columns", async () => {
     const mapping = { number: 1, name: null, email: null, language: null, info: { visit: 2 } };
     const view = await viewOf({ list: CSV, asked: { mapping, country: "US", has_headings: true } });
     expect(view.rows.map(({ row, user_number }) => [row, user_number])).toEqual([
@@ -97,7 +97,7 @@ describe("a list", () => {
     expect(view.rows[0]?.additional_info).toEqual({ visit: "Dr. Iyer" });
   });
 
-  test("may be a workbook, or pasted", async () => {
+  test("can be a workbook, or pasted", async () => {
     const workbook = workbookOf(
       sheetOf([
         ["Name", "Phone"],
@@ -108,7 +108,7 @@ describe("a list", () => {
     expect((await viewOf({ pasted: "98765 43210\n98765 43211" })).rows).toHaveLength(2);
   });
 
-  test("tells who must not be disturbed, and whom this agent has called today", async () => {
+  test("reports do-not-disturb numbers, and numbers this agent has called today", async () => {
     await hospital.app.services.doNotDisturb.add(hospital.organisationId, "+919876500001", CLI_ACTOR);
     const id = await hospital.dial({ user_number: "+919876500002" });
     hospital.carrier.talk(id);
@@ -122,7 +122,7 @@ describe("a list", () => {
     expect(view.rows.map(({ user_number }) => user_number)).toEqual(["+919876500002"]);
   });
 
-  test("leaves a note without anybody in it, and nothing else", async () => {
+  test("leaves an audit entry without personal data, and nothing else", async () => {
     const counted = async () => {
       const rows = await hospital.db.reader.selectFrom("calls").select("id").execute();
       return rows.length;
@@ -137,12 +137,12 @@ describe("a list", () => {
       .execute();
     expect(entries.length).toBeGreaterThan(0);
     expect(JSON.stringify(entries)).not.toMatch(/Asha|98765/);
-    // In no order: they are of the same moment.
+    // Unordered: they share a timestamp.
     expect(entries).toContainEqual(expect.objectContaining({ actor_kind: "person", detail: '{"rows":4}' }));
   });
 });
 
-test("what comes back makes a campaign, once however often it is sent", async () => {
+test("the returned rows create a campaign, once however often they are sent", async () => {
   const people = Array.from(
     { length: 3_000 },
     (_, index) => `Patient ${index};98${10_000_000 + index};Dr. Iyer;check-up`,
@@ -154,7 +154,7 @@ test("what comes back makes a campaign, once however often it is sent", async ()
     rows,
     start_at: "2026-12-24T10:00:00Z",
   });
-  // More than any other body may have.
+  // Above the size limit of other bodies.
   expect(body.length).toBeGreaterThan(256 * 1024);
   const headers = { ...OWN_PAGE, cookie: staff.cookie, "content-type": "application/json", "idempotency-key": "once" };
   const make = async () => {
@@ -169,9 +169,9 @@ test("what comes back makes a campaign, once however often it is sent", async ()
   expect(json["data"] as unknown).toMatchObject([{ row: 2, contact_number: "+919810000000", state: "waiting" }]);
 });
 
-test("rows that cannot be called can be taken along, with the reason, and no cell is a formula", async () => {
+test("rows that cannot be called can be downloaded, with the reason, and no cell is a formula", async () => {
   const answer = await send({ list: `${CSV}\r\n=HYPERLINK(1),none,x,y\r\n`, path: "/faulty.csv" });
-  // As a spreadsheet sees it: text() would drop the mark.
+  // As a spreadsheet reads it: text() would drop the BOM.
   const text = Buffer.from(await answer.arrayBuffer()).toString("utf8");
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/csv; charset=utf-8"]);
   expect(text.split("\r\n")).toEqual([
@@ -183,7 +183,7 @@ test("rows that cannot be called can be taken along, with the reason, and no cel
   ]);
 });
 
-describe("is refused in words:", () => {
+describe("is rejected with a message:", () => {
   const refusal = async (sent: Sent) => {
     const answer = await send(sent);
     const { error } = (await answer.json()) as { error: { message: string } };
@@ -204,7 +204,7 @@ describe("is refused in words:", () => {
     expect(await refusal(sent)).toStartWith(words);
   });
 
-  test("a viewer, and the staff of another hospital with our agent", async () => {
+  test("from a viewer, and from the staff of another hospital with our agent", async () => {
     const viewer = await signedIn(hospital.app, hospital.organisationId, "viewer");
     expect(await refusal({ list: CSV, as: viewer })).toStartWith("403");
     const { organisationId } = await hospital.neighbour();
@@ -212,7 +212,7 @@ describe("is refused in words:", () => {
     expect(await refusal({ list: CSV, as: stranger })).toBe("400 Choose an agent that makes calls.");
   });
 
-  test("a form that is none", async () => {
+  test("for an invalid form", async () => {
     const post = (type: string, body: string) =>
       hospital.app.handle(
         new Request("http://localhost/dashboard/api/campaigns/list", {

@@ -1,4 +1,4 @@
-// What the feed costs: questions to the database, and memory for readers that do not read.
+// The cost of the change feed: database queries, and memory for slow readers.
 import { expect, test } from "bun:test";
 import { silentLogger } from "../../src/core/logger.ts";
 import { createChangeFeed } from "../../src/dashboard/change-feed.ts";
@@ -74,7 +74,7 @@ async function textSoFar(body: ReadableStream<Uint8Array>): Promise<string> {
   return text;
 }
 
-test("a look costs two questions, however many streams and organisations there are", async () => {
+test("a poll costs two queries, however many streams and organisations there are", async () => {
   const { clock, feed, change, questions, open } = stage();
   for (let i = 0; i < 400; i++) await open(`person ${i}`, `organisation ${i % 50}`);
   expect(feed.openStreams()).toBe(400);
@@ -84,7 +84,7 @@ test("a look costs two questions, however many streams and organisations there a
   expect(questions() - before).toBe(4 * 2);
 });
 
-test("nobody looks while nobody listens", async () => {
+test("there is no polling without listeners", async () => {
   const { clock, feed, questions, open } = stage();
   await clock.advance(10 * LOOK_MS);
   expect(questions()).toBe(0);
@@ -102,7 +102,7 @@ test("nobody looks while nobody listens", async () => {
   expect(questions()).toBeGreaterThan(before);
 });
 
-test("a reader slower than the changes is told once that it missed some, and nothing grows meanwhile", async () => {
+test("a reader slower than the changes is told once that it missed some, and its buffer is bounded", async () => {
   const { clock, change, open } = stage();
   const body = await open("slow");
   for (let i = 0; i < 50; i++) {
@@ -110,12 +110,12 @@ test("a reader slower than the changes is told once that it missed some, and not
     await clock.advance(LOOK_MS);
   }
   const text = await textSoFar(body);
-  // The hello and three messages waited; the rest became one pair of events with an empty id.
+  // The hello and three messages were buffered; the rest became one pair of events with an empty id.
   expect(text.match(/"id":"call_/g)).toHaveLength(3);
   expect(text.match(/event: call\ndata: {"id":""}/g)).toHaveLength(1);
 });
 
-test("a reader that does not read at all is let go after a minute", async () => {
+test("a reader that does not read at all is disconnected after a minute", async () => {
   const { clock, feed, change, open } = stage();
   await open("asleep");
   for (let i = 0; i < 10; i++) {
@@ -127,7 +127,7 @@ test("a reader that does not read at all is let go after a minute", async () => 
   expect(feed.openStreams()).toBe(0);
 });
 
-test("many changes at once become one message that says to load anew", async () => {
+test("many changes at once become one reload message", async () => {
   const { clock, change, open } = stage();
   const body = await open("anna");
   for (let i = 0; i < 201; i++) change("a", `call_${i}`);
@@ -137,7 +137,7 @@ test("many changes at once become one message that says to load anew", async () 
   expect(text).toContain('data: {"id":""}');
 });
 
-test("when the log's beginning is gone, everybody is told that they missed some", async () => {
+test("when the start of the log is gone, every reader is told that it missed some", async () => {
   const { clock, change, forget, open } = stage();
   const body = await open("anna");
   for (let i = 0; i < 3; i++) change("b", `call_${i}`);
@@ -146,7 +146,7 @@ test("when the log's beginning is gone, everybody is told that they missed some"
   expect(await textSoFar(body)).toContain('data: {"id":""}');
 });
 
-test("a change of one organisation is not told to another", async () => {
+test("a change of one organisation is not sent to another", async () => {
   const { clock, change, open } = stage();
   const [own, other] = [await open("anna", "a"), await open("bert", "b")];
   change("a", "call_1");
@@ -155,7 +155,7 @@ test("a change of one organisation is not told to another", async () => {
   expect(await textSoFar(other)).not.toContain("event:");
 });
 
-test("each position is read back, and only by the appliance that wrote it", () => {
+test("each position is decoded only by the appliance that wrote it", () => {
   const [ours, theirs] = [createPositions(Buffer.alloc(32, 1)), createPositions(Buffer.alloc(32, 2))];
   for (const sequence of [0, 1, 4_096, 2 ** 40]) {
     expect(ours.sequenceOf(ours.textOf(sequence))).toBe(sequence);
@@ -165,7 +165,7 @@ test("each position is read back, and only by the appliance that wrote it", () =
     expect(ours.sequenceOf(text)).toBeNull();
 });
 
-test("held back by somebody else's transaction, pages load anew every ten seconds, and it is said once", async () => {
+test("while another transaction blocks it, pages reload every ten seconds, and one log line is written", async () => {
   const { clock, feed, change, holdBack, lines, open } = stage();
   const body = await open("anna");
   holdBack(true);

@@ -1,4 +1,4 @@
-// The stream of changes: nothing missed, nothing of others, and an end when the session or the appliance ends.
+// The change stream: nothing missed, isolated between organisations, and closed when the session or the appliance ends.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { signedIn, type Visitor } from "../support/dashboard.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
@@ -22,7 +22,7 @@ interface Heard {
   data?: string;
 }
 
-/** Opens the stream as a browser does; `heard` is what it was told since the last time it was asked. */
+/** Opens the stream as a browser does; `heard` returns the events since its last call. */
 async function listen(cookie: string, lastEventId?: string) {
   const headers = { cookie, ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }) };
   const response = await hospital.app.handle(new Request("http://localhost/dashboard/api/changes", { headers }));
@@ -59,7 +59,7 @@ async function listen(cookie: string, lastEventId?: string) {
 
 const idsOf = (heard: readonly Heard[]) => heard.map(({ data }) => (JSON.parse(data!) as { id: string }).id);
 
-test("tells of a call when it changes, once for each change, and of nothing before", async () => {
+test("reports a call when it changes, once per change, and nothing earlier", async () => {
   await hospital.schedule();
   await hospital.clock.advance(3_000);
   const stream = await listen(viewer.cookie);
@@ -73,7 +73,7 @@ test("tells of a call when it changes, once for each change, and of nothing befo
   await stream.leave();
 });
 
-test("tells of a window that is made or changed, and of a date that differs; a booking is told as an appointment alone", async () => {
+test("reports a created or changed window, and an overridden date; a booking is reported as an appointment only", async () => {
   const stream = await listen(viewer.cookie);
   const body = { branch_id: crypto.randomUUID(), day: "monday", session: "Morning", ai_slots: 1, max_slots: 2 };
   const { json } = await hospital.request("POST", "/v1/appointment-slots", { body });
@@ -94,7 +94,7 @@ test("tells of a window that is made or changed, and of a date that differs; a b
   await stream.leave();
 });
 
-test("tells of a change that is committed after the look at its time", async () => {
+test("reports a change committed after the poll of its time", async () => {
   const stream = await listen(viewer.cookie);
   const first = await hospital.schedule();
   expect(idsOf(await stream.heard())).toEqual([first]);
@@ -110,7 +110,7 @@ test("tells of a change that is committed after the look at its time", async () 
   await stream.leave();
 });
 
-test("resumes after the last event that was seen", async () => {
+test("resumes after the last seen event", async () => {
   const first = await hospital.schedule();
   await hospital.clock.advance(3_000);
   const stream = await listen(viewer.cookie);
@@ -146,7 +146,7 @@ test.each(["not a position", "1700000000000", "0".repeat(32)])(
   },
 );
 
-test("does not fall silent when the clock was ahead and is set back", async () => {
+test("continues when the clock was ahead and is set back", async () => {
   hospital.clock.jump(3_600_000);
   const stream = await listen(viewer.cookie);
   const ahead = await hospital.schedule();
@@ -157,7 +157,7 @@ test("does not fall silent when the clock was ahead and is set back", async () =
   await stream.leave();
 });
 
-test("tells nothing of another organisation", async () => {
+test("reports nothing of another organisation", async () => {
   const { agentId, key } = await hospital.neighbour();
   const stream = await listen(viewer.cookie);
   await stream.heard();
@@ -168,7 +168,7 @@ test("tells nothing of another organisation", async () => {
   await stream.leave();
 });
 
-test("gives a sign of life every 15 seconds, so that proxies keep it open", async () => {
+test("sends a keep-alive every 15 seconds, so that proxies keep it open", async () => {
   const stream = await listen(viewer.cookie);
   await hospital.clock.advance(14_000);
   expect(stream.text()).not.toContain(": still here");
@@ -203,7 +203,7 @@ describe("ends", () => {
   });
 });
 
-test("does not keep a session alive: a page that lies open is not use", async () => {
+test("does not extend a session: an open page is not activity", async () => {
   const stream = await listen(viewer.cookie);
   const expiryOf = async () =>
     (await hospital.db.reader.selectFrom("sessions").select("expires_at").executeTakeFirstOrThrow()).expires_at;
@@ -213,7 +213,7 @@ test("does not keep a session alive: a page that lies open is not use", async ()
   await stream.leave();
 });
 
-test("the seventh stream of a session closes its first, which comes back a minute later", async () => {
+test("the seventh stream of a session closes its first, which reconnects a minute later", async () => {
   const streams = [];
   for (let i = 0; i < 7; i++) streams.push(await listen(viewer.cookie));
   const over = await Promise.all(streams.map(({ isOver }) => isOver()));
@@ -224,7 +224,7 @@ test("the seventh stream of a session closes its first, which comes back a minut
   for (const stream of [...streams.slice(1), other]) await stream.leave();
 });
 
-test("what others do is not to be read from the positions", async () => {
+test("positions reveal nothing about the activity of others", async () => {
   const { agentId, key } = await hospital.neighbour();
   const stream = await listen(viewer.cookie);
   const ids: string[] = [];

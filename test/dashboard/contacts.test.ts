@@ -1,4 +1,4 @@
-// People who are called: found however their number is written, with everything about them, and erased as a whole.
+// Contacts: found in any notation of their number, with all of their data, and erased completely.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createContactIds } from "../../src/calls/people/contact-ids.ts";
@@ -51,25 +51,25 @@ describe("a search", () => {
     expect((await search(text)).map(({ number }) => number)).toEqual([NUMBER]);
   });
 
-  test.each(["Lat_", "100_", "%%", "apt_unknown", "2020-01-01", "55555"])("for %j finds nobody", async (text) => {
+  test.each(["Lat_", "100_", "%%", "apt_unknown", "2020-01-01", "55555"])("for %j finds no one", async (text) => {
     expect(await search(text)).toEqual([]);
   });
 
-  test("for nothing shows who was called last, with what is next", async () => {
+  test("for nothing shows the most recently called people, with their next event", async () => {
     const found = await search("");
     expect(found.map(({ number }) => number)).toEqual(["+912244556677", NUMBER]);
     expect(found[1]).toMatchObject({ name: "Lata 100%_Iyer", next_appointment: { date: MONDAY } });
   });
 });
 
-test("a day is a day, and a number a number", () => {
+test("dates and numbers are distinguished", () => {
   expect(contactQuestion("16.11.2026")).toEqual({ kind: "day", date: "2026-11-16" });
   expect(contactQuestion("1/2/2026")).toEqual({ kind: "day", date: "2026-02-01" });
   expect(contactQuestion("31.02.2026")).toEqual({ kind: "number", digits: "31022026" });
   expect(contactQuestion("12")).toEqual({ kind: "nobody" });
 });
 
-test("an id tells nothing, opens to its number, and means nothing elsewhere", () => {
+test("an id is opaque, resolves to its number, and is invalid elsewhere", () => {
   const ids = createContactIds(new Uint8Array(32).fill(3));
   fc.assert(
     fc.property(fc.stringMatching(/^\+[1-9]\d{1,14}$/), (number) => {
@@ -84,7 +84,7 @@ test("an id tells nothing, opens to its number, and means nothing elsewhere", ()
 });
 
 describe("a page", () => {
-  test("has calls, appointments, do-not-disturb and notes, and no number stands in what is logged", async () => {
+  test("has calls, appointments, do-not-disturb and notes, and no number is logged", async () => {
     const id = (await search(NUMBER))[0]!.contact_id!;
     const page = await pageOf(id);
     expect(page).toMatchObject({ number: NUMBER, names: ["Lata 100%_Iyer", "L. Iyer"], do_not_disturb_since: null });
@@ -95,7 +95,7 @@ describe("a page", () => {
     expect(clinic.logLines.join("\n")).not.toContain(NUMBER.slice(3));
   });
 
-  test("keeps notes with who wrote them; one's own are removed, others' by an owner", async () => {
+  test("keeps notes with their author; authors remove their own, owners any", async () => {
     const id = (await search(NUMBER))[0]!.contact_id!;
     expect((await ask("viewer", "POST", `${id}/notes`, { text: "No." })).status).toBe(403);
     expect((await ask("staff", "POST", `${id}/notes`, { text: "  " })).status).toBe(400);
@@ -113,7 +113,7 @@ describe("a page", () => {
     expect((await pageOf(id)).notes).toHaveLength(1);
   });
 
-  test("is gone when the person is erased, with notes, worklist and who had the appointment; not while a call waits", async () => {
+  test("is erased with notes, worklist and appointment data; rejected while a call is pending", async () => {
     const id = (await search(NUMBER))[0]!.contact_id!;
     const failed = await clinic.dial({ user_number: NUMBER });
     clinic.carrier.fail(failed, "busy");

@@ -1,4 +1,4 @@
-// The pages about deliveries: what they show stays true, and every question behind them is answered from an index.
+// The delivery pages: correct data, and an index for every query.
 import { afterEach, beforeEach, describe, expect, spyOn, test, type Mock } from "bun:test";
 import Sqlite from "better-sqlite3";
 import { encodeCursor } from "../../src/core/pages.ts";
@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const BIG_TABLES = ["deliveries", "delivery_attempts", "events", "calls", "credit_entries"];
 
-/** How SQLite would answer each question about a big table that was asked so far. */
+/** SQLite's plan for each query on a large table so far. */
 function plans(kind = /^select/i): { sql: string; plan: string[] }[] {
   const texts = [...new Set(prepared.mock.calls.map(([sql]) => sql))];
   const asked = texts.filter((sql) => kind.test(sql) && BIG_TABLES.some((table) => sql.includes(`"${table}"`)));
@@ -38,7 +38,7 @@ function plans(kind = /^select/i): { sql: string; plan: string[] }[] {
   return found;
 }
 
-/** An index of the calls that are on the line now: as many as there are lines. */
+/** An index of the live calls only: as many as there are lines. */
 const isOfLiveCalls = (step: string) => step === "SCAN calls USING INDEX calls_live";
 
 const readsMuch = (step: string) =>
@@ -105,7 +105,7 @@ onlySqlite(PLANS)(
   async () => {
     await fill(60);
     const { data, next_cursor } = await shown("");
-    // A cursor is good for the filters of its own page.
+    // A cursor is valid only for the filters of its own page.
     const narrow = `endpoint_id=${endpointId}&state=delivered`;
     const narrowed = encodeCursor(
       { createdAt: hospital.clock.now(), id: "dlv_" },
@@ -150,7 +150,7 @@ onlySqlite(PLANS)("the indexes for the pages draw no question of the delivery lo
   expect(found.filter(({ plan }) => plan.some((step) => step.includes("deliveries_newest_")))).toEqual([]);
 });
 
-test("pages follow each other without a gap or a repeat, over endpoints and within a millisecond", async () => {
+test("pages are consecutive without gaps or duplicates, across endpoints and within a millisecond", async () => {
   const neighbour = await secondEndpoint();
   await fill(70);
   await fill(50, neighbour);
@@ -206,7 +206,7 @@ describe("the counts of an endpoint", () => {
     return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
   };
 
-  test("are what counting would give, after inserts, changes of state and deletes", async () => {
+  test("equal a count of the rows, after inserts, changes of state and deletes", async () => {
     expect(await counts()).toEqual({});
     await fill(25);
     expect(await counts()).toEqual({ exhausted: 5, delivered: 20 });
@@ -218,7 +218,7 @@ describe("the counts of an endpoint", () => {
     expect(await counts()).toEqual({ held: 5, delivered: 19 });
   });
 
-  test("are undone with a write that fails", async () => {
+  test("are rolled back with a failed write", async () => {
     await fill(5);
     const failing = hospital.db.write(async (tx) => {
       await tx.updateTable("deliveries").set({ state: "pending" }).execute();
@@ -228,13 +228,13 @@ describe("the counts of an endpoint", () => {
     expect(await counts()).toEqual(await counted());
   });
 
-  test("go with the endpoint", async () => {
+  test("are deleted with the endpoint", async () => {
     await fill(5);
     await hospital.app.services.endpoints.remove(hospital.organisationId, endpointId, { kind: "cli", id: null });
     expect(await hospital.db.reader.selectFrom("delivery_counts").selectAll().execute()).toEqual([]);
   });
 
-  test("of a range are those of the range", async () => {
+  test("of a range cover that range", async () => {
     await fill(20);
     const from = hospital.clock.now();
     const range = { from, to: from + 5 };

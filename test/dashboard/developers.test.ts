@@ -1,4 +1,4 @@
-// The routes behind the Developers pages: what they show, to whom, and what a replay counts.
+// The routes behind the Developers pages: their data, permissions, and the count of a replay.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { curlLine } from "../../src/web/pages/developers/curl-line.ts";
 import { signedInHospital, type SignedInHospital } from "./signed-in.ts";
@@ -12,7 +12,7 @@ afterAll(() => inside.hospital.close());
 type Json = Record<string, unknown>;
 const read = async (path: string) => (await inside.ask("staff", "GET", path)).json as unknown as Json;
 
-test("a viewer sees no keys, endpoints, deliveries or hook, but may read the documentation's catalogue", async () => {
+test("a viewer sees no keys, endpoints, deliveries or hook, but can read the documentation's catalogue", async () => {
   for (const path of ["keys", "endpoints", "deliveries", "hook"])
     expect((await inside.ask("viewer", "GET", path)).status).toBe(403);
   const { json } = await inside.ask("viewer", "GET", "developers/catalogue");
@@ -23,7 +23,7 @@ test("a viewer sees no keys, endpoints, deliveries or hook, but may read the doc
 });
 
 describe("a key", () => {
-  test("is made by an owner alone, with an expiry, and never shown again", async () => {
+  test("is created by an owner only, with an expiry, and never shown again", async () => {
     const wanted = { name: "Ward", scopes: ["calls:read"], expires_at: "2099-12-31T18:30:00Z" };
     expect((await inside.ask("staff", "POST", "keys", wanted)).status).toBe(403);
     const { json } = await inside.ask("owner", "POST", "keys", wanted);
@@ -34,7 +34,7 @@ describe("a key", () => {
     expect(list.json as unknown).toContainEqual(shown);
   });
 
-  test("needs an expiry with a zone where it has one", async () => {
+  test("needs a time zone in its expiry, if it has one", async () => {
     const { status, json } = await inside.ask("owner", "POST", "keys", {
       name: "Ward",
       scopes: ["calls:read"],
@@ -45,7 +45,7 @@ describe("a key", () => {
 });
 
 describe("the inbound hook", () => {
-  test("tells today's use of the quota, and begins anew on the hospital's next day", async () => {
+  test("shows today's use of the quota, which resets on the hospital's next day", async () => {
     expect(await read("hook")).toEqual({ hook: null });
     const { json } = await inside.ask("owner", "POST", "hook/regenerate");
     const { url } = json as unknown as { url: string };
@@ -55,7 +55,7 @@ describe("the inbound hook", () => {
     expect(await read("hook")).toMatchObject({ hook: { used_today: 0, daily_quota: 2 } });
   });
 
-  test("is tried with a line whose quotes a shell understands", () => {
+  test("is tested with a command whose quotes a shell understands", () => {
     const plain = curlLine({ url: "https://x.example/v1/hooks/t", agentId: "agt_1", secret: null });
     const shell = Bun.spawnSync(["sh", "-c", `curl() { for a in "$@"; do printf '%s\\n' "$a"; done; }\n${plain}`]);
     const body = shell.stdout.toString().trim().split("\n").at(-1);
@@ -67,7 +67,7 @@ describe("deliveries", () => {
   let endpointId: string;
   let callId: string;
   beforeAll(async () => {
-    // Made switched off: what happens is held.
+    // Created disabled: events are held.
     endpointId = await inside.hospital.subscribe();
     await inside.hospital.app.start();
     callId = await inside.hospital.dial();
@@ -77,19 +77,19 @@ describe("deliveries", () => {
   const soon = () => new Date(inside.hospital.clock.now() + 60_000).toISOString();
   const DAWN = "2000-01-01T00:00:00Z";
 
-  test("of a time range are counted by state, within the range alone", async () => {
+  test("of a time range are counted by state, within the range only", async () => {
     expect(await read(range(DAWN, soon()))).toEqual({ held: 1 });
     expect(await read(range(DAWN, "2000-01-02T00:00:00Z"))).toEqual({});
   });
 
-  test("cannot be counted backwards, nor for an endpoint of somebody else", async () => {
+  test("cannot be counted for an inverted range, nor for an endpoint of another organisation", async () => {
     const backwards = await inside.ask("staff", "GET", range(soon(), DAWN));
     expect([backwards.status, backwards.json.error.details?.[0]?.field]).toEqual([400, "to"]);
     expect((await inside.ask("staff", "GET", range(DAWN, soon()).replace(endpointId, "whe_other"))).status).toBe(404);
     expect((await inside.ask("viewer", "GET", range(DAWN, soon()))).status).toBe(403);
   });
 
-  test("are shown with the body as it is sent, its call and when they are tried next", async () => {
+  test("are shown with the body as sent, their call and the next attempt", async () => {
     const { data } = (await read(`deliveries?state=held&endpoint_id=${endpointId}`)) as unknown as {
       data: { delivery_id: string }[];
     };
@@ -111,7 +111,7 @@ describe("deliveries", () => {
 
 test("the delivery log is read page by page, each delivery once", async () => {
   const { app, db, organisationId } = inside.hospital;
-  // All in one transaction, and so at the same instant: the id decides between them.
+  // All in one transaction, and so at the same instant: the id breaks the tie.
   await db.write(async (tx) => {
     for (let n = 0; n < 60; n++)
       await app.services.outbox.publish(tx, { organisationId, type: "slot.updated", data: { n } });
@@ -129,7 +129,7 @@ test("the delivery log is read page by page, each delivery once", async () => {
   expect(new Set(all.map(({ delivery_id }) => delivery_id)).size).toBe(all.length);
 });
 
-test("an endpoint tells until when the secret before its rotation signs too", async () => {
+test("an endpoint shows until when the previous secret signs too", async () => {
   const [only] = (await read("endpoints")) as unknown as {
     endpoint_id: string;
     previous_secret_until: string | null;

@@ -1,5 +1,4 @@
-// The audit trail after an erasure: entries stay, and no id in them, nor one that was kept elsewhere, gives the number
-// back.
+// The audit trail after an erasure: entries stay, and neither their ids nor ids stored elsewhere reveal the number.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { SYSTEM_ACTOR } from "../../src/core/actor.ts";
 import { DAY_MS } from "../../src/core/clock.ts";
@@ -30,7 +29,7 @@ async function talkWith(number: string): Promise<string> {
   return id;
 }
 
-/** Reads the page of a person, as staff do, and answers the id that the audit trail names them by. */
+/** Reads a person's page, as staff do, and returns the id used for them in the audit trail. */
 async function readPage(number: string): Promise<string> {
   const [found] = (await ask("POST", "search", { text: number })).json as unknown as FoundContact[];
   const id = found!.contact_id!;
@@ -45,7 +44,7 @@ async function subjects(): Promise<(string | null)[]> {
   return rows.map(({ subject_id }) => subject_id);
 }
 
-/** Everything that takes such an id. */
+/** Every route that takes such an id. */
 async function whatOpens(id: string): Promise<number[]> {
   const tries = [
     await ask("GET", id),
@@ -60,13 +59,13 @@ async function whatOpens(id: string): Promise<number[]> {
 async function expectErased(id: string): Promise<void> {
   const left = await subjects();
   expect(left.every((subject) => subject?.startsWith("gone_"))).toBeTrue();
-  // Those of one person still belong together.
+  // Entries of one person still share an id.
   expect([left.length, new Set(left).size]).toEqual([2, 1]);
   for (const kept of [id, left[0]!]) expect(await whatOpens(kept)).toEqual([404, 404, 404, 404]);
   expect(await clinic.db.reader.selectFrom("contact_notes").selectAll().execute()).toEqual([]);
 }
 
-test("a person who is erased as a whole is not found by an id of the trail, though their wish not to be called stays", async () => {
+test("a completely erased person is not found by an id of the audit trail, although their opt-out stays", async () => {
   await talkWith(NUMBER);
   const id = await readPage(NUMBER);
   expect((await ask("PUT", `${id}/do-not-disturb`, { on: true })).status).toBe(200);
@@ -76,7 +75,7 @@ test("a person who is erased as a whole is not found by an id of the trail, thou
   expect(wishes).toEqual([{ number: NUMBER }]);
 });
 
-test("a person goes from the trail with their last call, and not before", async () => {
+test("a person is removed from the audit trail with their last call, and not before", async () => {
   const [first, last] = [await talkWith(NUMBER), await talkWith(NUMBER)];
   const id = await readPage(NUMBER);
   expect((await clinic.request("DELETE", `/v1/calls/${first}`)).status).toBe(200);
@@ -85,7 +84,7 @@ test("a person goes from the trail with their last call, and not before", async 
   await expectErased(id);
 });
 
-test("a person whose last appointment is past its retention goes from the trail; others stay in it", async () => {
+test("a person whose last appointment is past its retention is removed from the audit trail; others stay in it", async () => {
   await clinic.book(on(await clinic.createWindow(), MONDAY), { contact_number: NUMBER, contact_name: "L. Iyer" });
   const id = await readPage(NUMBER);
   await talkWith(OTHER);
@@ -101,7 +100,7 @@ test("a person whose last appointment is past its retention goes from the trail;
   expect((await ask("GET", other)).status).toBe(200);
 });
 
-test("entries of people who were erased before this version are replaced at the next start", async () => {
+test("entries of people erased before this version are replaced at the next start", async () => {
   await talkWith(NUMBER);
   const id = await readPage(NUMBER);
   await ask("POST", `${id}/erase`);

@@ -1,4 +1,4 @@
-// The overview: days are the organisation's own, numbers add up, and the checklist is ticked by what exists.
+// The overview: days in the organisation's time zone, consistent numbers, and a checklist derived from existing data.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { createOverview, type Overview } from "../../src/dashboard/overview.ts";
@@ -22,7 +22,7 @@ afterEach(() => clinic.close());
 const overview = async (days = "7") =>
   (await viewer.ask("GET", `/dashboard/api/overview?days=${days}`)).json as unknown as Numbers;
 
-test("an empty appliance shows every day and no invented rate", async () => {
+test("an empty appliance shows every day and no rates", async () => {
   const numbers = await overview("90");
   expect(numbers.days).toHaveLength(90);
   expect(numbers.days.at(-1)).toEqual({
@@ -44,7 +44,7 @@ test("an empty appliance shows every day and no invented rate", async () => {
   });
 });
 
-test("a call counts on the day on which it was asked for, in the organisation's zone", async () => {
+test("a call counts on the day of its creation, in the organisation's time zone", async () => {
   // 15 November, 23:59:59 in India is 18:29:59 UTC.
   await clinic.clock.advance(Date.parse("2026-11-15T18:29:59Z") - clinic.clock.now());
   const before = await clinic.schedule({ scheduled_time: "2026-11-20T06:00:00Z" });
@@ -58,7 +58,7 @@ test("a call counts on the day on which it was asked for, in the organisation's 
   ]);
 });
 
-test("bookings are told apart by who made them", async () => {
+test("bookings are distinguished by their source", async () => {
   const window = await clinic.createWindow();
   await clinic.book(on(window, MONDAY));
   await clinic.book(on(window, MONDAY), { source: "ai" });
@@ -68,7 +68,7 @@ test("bookings are told apart by who made them", async () => {
   expect(bookings.ai).toBe(today.bookings_by_ai);
 });
 
-test("rates, averages and lateness come from the calls of the period", async () => {
+test("rates, averages and lateness cover the calls of the period", async () => {
   const callId = await clinic.schedule({ scheduled_time: "2026-11-20T06:00:00Z" });
   const row = await clinic.row(callId);
   const now = clinic.clock.now();
@@ -109,7 +109,7 @@ test("rates, averages and lateness come from the calls of the period", async () 
   expect((await overview("14")).connect_rate).toBe(0.6);
 });
 
-test("a day that is over is counted anew when one of its calls changes, and when one is erased", async () => {
+test("a past day is recounted when one of its calls changes, and when one is erased", async () => {
   const callId = await clinic.schedule({ scheduled_time: "2026-12-20T06:00:00Z" });
   const window = await clinic.createWindow();
   await clinic.clock.leap(2 * 86_400_000);
@@ -137,13 +137,13 @@ test("a day that is over is counted anew when one of its calls changes, and when
   expect(await thatDay()).toMatchObject({ open: 0, cancelled: 0 });
 });
 
-test("asks for 7, 14, 30 or 90 days and nothing else", async () => {
+test("accepts 7, 14, 30 or 90 days and nothing else", async () => {
   expect((await viewer.ask("GET", "/dashboard/api/overview?days=3650")).status).toBe(400);
   expect((await viewer.ask("GET", "/dashboard/api/overview")).status).toBe(200);
 });
 
 describe("the checklist", () => {
-  test("is ticked by what exists, and a first call stays made when it is erased", async () => {
+  test("is derived from existing data, and a first call stays checked when it is erased", async () => {
     const checklist = async () => (await viewer.ask("GET", "/dashboard/api/checklist")).json as unknown;
     expect(await checklist()).toEqual({ agent: true, number: true, key: true, first_call: false, endpoint: true });
     await clinic.db.write((tx) =>
@@ -161,7 +161,7 @@ describe("the checklist", () => {
     expect(await checklist()).toMatchObject({ first_call: true });
   });
 
-  test("of a newcomer has nothing ticked", async () => {
+  test("of a newcomer has nothing checked", async () => {
     const fresh = await createTestApp();
     const other = await fresh.app.services.organisations.create({ name: "New", timeZone: "UTC" }, CLI_ACTOR);
     const owner = await signedIn(fresh.app, other.id, "owner");
@@ -171,7 +171,7 @@ describe("the checklist", () => {
   });
 });
 
-test("the checklist and the live calls are asked of the reader threads", async () => {
+test("the checklist and the live calls are read by the reader threads", async () => {
   const notToBeAsked = new Proxy({} as Executor, {
     get() {
       throw new Error("The reader of the serving thread is not to be asked.");
@@ -185,7 +185,7 @@ test("the checklist and the live calls are asked of the reader threads", async (
   expect(await liveCalls(clinic.organisationId)).toBe(0);
 });
 
-test("live calls are counted along their own index, however many calls there are", async () => {
+test("live calls are counted by their own index, however many calls there are", async () => {
   const [plan] = await plansOf((executor) => countLiveCalls(executor, "org_x"));
   expect(plan?.steps.join()).toContain("calls_live");
 });

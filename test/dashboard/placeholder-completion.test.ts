@@ -1,13 +1,13 @@
-// Completing placeholders while they are typed.
+// Completion of placeholders while typing.
 import { describe, expect, test } from "bun:test";
 import { formFrom, typedFor } from "../../src/web/pages/agents/agent-form.ts";
 import { knownPlaceholders } from "../../src/web/pages/agents/known-placeholders.ts";
 import { completed, openPlaceholder, suggestionsFor } from "../../src/web/pages/agents/placeholder-completion.ts";
 
-/** The caret stands where the | is. */
+/** The caret is at the |. */
 const at = (marked: string) => ({ text: marked.replace("|", ""), caret: marked.indexOf("|") });
 
-describe("a placeholder is being typed", () => {
+describe("a placeholder being typed is", () => {
   test.each<[string, string | null]>([
     ["Hello {{|", ""],
     ["Hello {{us|", "us"],
@@ -38,14 +38,14 @@ describe("a placeholder is being typed", () => {
   });
 });
 
-describe("what fits", () => {
+describe("suggestions", () => {
   const known = knownPlaceholders({ greeting: "{{visit}}", prompt: "{{doctor}} {{visit}}" }, [
     { needs: [{ name: "doctor", meaning: "whom they see" }] },
     { needs: [{ name: "what_to_bring", meaning: "papers" }] },
   ]);
   const names = (typed: string) => suggestionsFor(typed, known).map(({ name }) => name);
 
-  test("is what every call knows, what is in use, and what the library needs, each once", () => {
+  test("are built-in, used and library placeholders, each once", () => {
     expect(names("")).toEqual([
       "user_name",
       "contact_name",
@@ -59,14 +59,14 @@ describe("what fits", () => {
     expect(known.find(({ name }) => name === "doctor")?.meaning).toBe("whom they see");
   });
 
-  test("begins with what was typed, or has a word that does", () => {
+  test("start with the typed text, or have a word that does", () => {
     expect(names("NAME")).toEqual(["user_name", "contact_name", "agent_name"]);
     expect(names("b")).toEqual(["branch", "what_to_bring"]);
     expect(names("constructor")).toEqual([]);
   });
 });
 
-test("nothing was typed for a name that every object has", () => {
+test("a name of an object property counts as untyped", () => {
   expect(["constructor", "toString", "__proto__"].map((name) => typedFor({ visit: "Monday" }, name))).toEqual([
     "",
     "",
@@ -75,7 +75,7 @@ test("nothing was typed for a name that every object has", () => {
   expect(typedFor({ visit: "Monday" }, "visit")).toBe("Monday");
 });
 
-test("a starting point fills what it says, and leaves the rest as it is for a new agent", () => {
+test("a template fills its own fields, and leaves the rest at the defaults of a new agent", () => {
   const form = formFrom({ name: "Asha", retry_attempts: 2 });
   expect([form.name, form.retryAttempts, form.type, form.hasHours]).toEqual(["Asha", "2", "outbound", true]);
 });

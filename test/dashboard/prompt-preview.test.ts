@@ -1,4 +1,4 @@
-// The preview of what a language model is given: the same words as on a call, the same bounds.
+// Preview of a language model's prompt: the same text and limits as on a call.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { PromptPreviewed } from "../../src/dashboard/prompt-preview.ts";
 import { signedIn, type Visitor } from "../support/dashboard.ts";
@@ -24,7 +24,7 @@ const AGENT = {
 const preview = (change: Partial<typeof AGENT>, values: Record<string, unknown>) =>
   viewer.ask("POST", "/dashboard/api/agents/preview/model", { agent: { ...AGENT, ...change }, values });
 
-test("instructions are the hospital's, values are data, and the greeting was said", async () => {
+test("instructions are the hospital's, values are data, and the greeting is already spoken", async () => {
   const { json } = await preview({}, { user_name: "Meera", visit: "the check-up" });
   const { messages, tools } = json as unknown as PromptPreviewed;
   const [system, data, greeting] = messages;
@@ -37,9 +37,9 @@ test("instructions are the hospital's, values are data, and the greeting was sai
   const names = tools.map(({ name }) => name);
   const say = tools.find(({ name }) => name === "say");
   expect(Object.keys(say?.parameters["properties"] ?? {})).toEqual(["phrase"]);
-  // Nothing to find out, and no approved answers.
+  // No fields to extract, and no approved answers.
   expect([names.includes("record_detail"), names.includes("answer_question")]).toEqual([false, false]);
-  // Nobody to transfer to, and nothing to book.
+  // No transfer target, and nothing to book.
   expect([names.includes("end_call"), names.includes("transfer"), names.includes("book_slot")]).toEqual([
     true,
     false,
@@ -47,13 +47,13 @@ test("instructions are the hospital's, values are data, and the greeting was sai
   ]);
 });
 
-test("what is to be found out on the call is among the instructions", async () => {
+test("fields to extract on the call are part of the instructions", async () => {
   const analysis_fields = [{ name: "pain_score", description: "How bad is it?", type: "number", choices: [] }];
   const { json } = await preview({ analysis_fields } as Partial<typeof AGENT>, {});
   expect((json as unknown as PromptPreviewed).messages[0]?.content).toContain("- pain_score: How bad is it?");
 });
 
-test("a text that would be too long is refused, as it is when a call is made", async () => {
+test("a text that would be too long is rejected, as at the creation of a call", async () => {
   const answer = await preview({ prompt: "{{long}}".repeat(1_000) }, { long: "x".repeat(1_000) });
   expect([answer.status, answer.json.error.details?.[0]?.field]).toEqual([400, "prompt"]);
 });

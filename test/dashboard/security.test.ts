@@ -1,4 +1,4 @@
-// Who may do what in the dashboard, for every route there is and every route that will be added.
+// Permissions in the dashboard, for every current and future route.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Elysia } from "elysia";
 import type { App } from "../../src/compose/app.ts";
@@ -25,8 +25,7 @@ const addressOf = (path: string) => path.replaceAll(/:\w+/g, "x");
 const changes = () => dashboardRoutes(app).filter(({ method }) => method !== "GET");
 
 /**
- * What may be sent without the right to change anything: signing in and out, one's own password, and looking at a
- * template.
+ * Requests allowed without the right to change data: signing in and out, the own password, and previewing a template.
  */
 const HARMLESS = [
   "DELETE /dashboard/api/call-filters/:id",
@@ -47,15 +46,15 @@ const HARMLESS = [
 ];
 const isHarmless = ({ method, path }: { method: string; path: string }) => HARMLESS.includes(`${method} ${path}`);
 
-describe("the role that a route needs", () => {
-  test("is declared on every one of them", () => {
+describe("the required role of a route", () => {
+  test("is declared on every route", () => {
     const routes = dashboardRoutes(app);
     expect(routes.length).toBeGreaterThan(50);
     const forgotten = routes.filter(({ role }) => !REQUIRED_ROLES.some((known) => known === role));
     expect(forgotten).toEqual([]);
   });
 
-  test("and a route that forgot it is found", () => {
+  test("and a route without one is detected", () => {
     const { sessions } = app.services;
     const guard = createSessionGuard({
       sessionService: sessions,
@@ -76,12 +75,12 @@ describe("the role that a route needs", () => {
     ]);
   });
 
-  test("is more than viewer for everything that changes something", () => {
+  test("is above viewer for every change", () => {
     const open = changes().filter(({ role }) => role === "nobody" || role === "viewer");
     expect(open.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(HARMLESS);
   });
 
-  test("is enforced: nobody gets 401 everywhere, whatever is sent", async () => {
+  test("is enforced: without a session every route is 401, whatever is sent", async () => {
     for (const { method, path, role } of dashboardRoutes(app).filter((route) => route.role !== "nobody")) {
       const { status } = await askDashboard(app, method, addressOf(path), method === "GET" ? {} : { body: {} });
       expect(`${method} ${path} (${role}): ${status}`).toBe(`${method} ${path} (${role}): 401`);
@@ -97,7 +96,7 @@ describe("the role that a route needs", () => {
     }
   });
 
-  test("is enforced: staff are refused what is an owner's, reading included", async () => {
+  test("is enforced: staff cannot use owners' routes, reading included", async () => {
     const owners = dashboardRoutes(app).filter(({ role }) => role === "owner");
     expect(owners.map(({ path }) => path)).toContain("/dashboard/api/backup/file");
     for (const { method, path } of owners) {
@@ -106,7 +105,7 @@ describe("the role that a route needs", () => {
     }
   });
 
-  test("follows the person: whoever becomes a viewer is one at the next request", async () => {
+  test("follows the person: a demotion to viewer applies to the next request", async () => {
     const person = await signedIn(app, testApp.organisationId, "staff");
     expect((await person.ask("POST", "/dashboard/api/do-not-disturb", { numbers: ["+919810012345"] })).status).toBe(
       200,
@@ -118,8 +117,8 @@ describe("the role that a route needs", () => {
   });
 });
 
-describe("a request from another site", () => {
-  test("is refused without the header that only our page sends, with a good cookie too", async () => {
+describe("a cross-site request", () => {
+  test("is rejected without the header that only our page sends, even with a valid cookie", async () => {
     for (const { method, path } of changes()) {
       const { status } = await askDashboard(app, method, addressOf(path), {
         cookie: owner.cookie,
@@ -144,7 +143,7 @@ describe("a request from another site", () => {
     },
   );
 
-  test("as a form is refused before it is read", async () => {
+  test("as a form is rejected before it is read", async () => {
     const headers = { ...OWN_PAGE, "content-type": "application/x-www-form-urlencoded" };
     const { status } = await askDashboard(app, "POST", "/dashboard/api/do-not-disturb", {
       cookie: owner.cookie,
@@ -154,7 +153,7 @@ describe("a request from another site", () => {
     expect(status).toBe(415);
   });
 
-  test("is taken from our own origin, and from the one people reach us by behind a proxy", async () => {
+  test("is accepted from our own origin, and from the public one behind a proxy", async () => {
     const send = (origin: string) =>
       askDashboard(app, "POST", "/dashboard/api/do-not-disturb", {
         cookie: owner.cookie,
@@ -167,7 +166,7 @@ describe("a request from another site", () => {
 });
 
 describe("the page", () => {
-  test("allows no inline script or style and nothing from elsewhere", async () => {
+  test("allows no inline script or style and nothing external", async () => {
     for (const path of ["/dashboard", "/dashboard/calls/x", "/dashboard/setup"]) {
       const { status, headers, text } = await askDashboard(app, "GET", path);
       expect(status).toBe(200);
@@ -181,7 +180,7 @@ describe("the page", () => {
     }
   });
 
-  test("with its script and style is under 200 kB on the way to the browser", async () => {
+  test("with its script and style is under 200 kB in transfer", async () => {
     const page = await askDashboard(app, "GET", "/dashboard");
     const files = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path!);
     expect(new Set(files.map((path) => path.split(".").at(-1)))).toEqual(new Set(["css", "js", "svg"]));
@@ -197,7 +196,7 @@ describe("the page", () => {
     expect(bytes).toBeLessThan(200_000);
   });
 
-  test("brings the words of one language, and others when somebody reads them", async () => {
+  test("includes the texts of one language, and loads others on demand", async () => {
     const page = await askDashboard(app, "GET", "/dashboard");
     const scripts = [...page.text.matchAll(/(?:src|href)="(\/[^"]+\.js)"/g)].map(([, path]) => path!);
     const textOf = async (path: string) => (await app.handle(new Request(`http://localhost${path}`))).text();
@@ -207,12 +206,12 @@ describe("the page", () => {
     expect(await Promise.all(later.map(textOf))).toEqual([expect.stringMatching(/[\u0900-\u097F]{3}/)]);
   });
 
-  test("is not what an unknown address of the API answers with", async () => {
+  test("is not the answer for an unknown path of the API", async () => {
     const { status, json } = await owner.ask("GET", "/dashboard/api/nothing-here");
     expect([status, json.error.code]).toEqual([404, "NOT_FOUND"]);
   });
 
-  test("and every answer with data stay out of caches", async () => {
+  test("and every response with data are not cached", async () => {
     for (const path of [
       "/dashboard",
       "/dashboard/api/session",

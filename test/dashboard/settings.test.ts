@@ -31,7 +31,7 @@ type Json = Record<string, unknown>;
 const read = async (path: string) => (await owner.ask("GET", `/dashboard/api/${path}`)).json as unknown as Json;
 
 describe("settings", () => {
-  test("show the plan with its use, credits with their last entries, sharing and retention", async () => {
+  test("show the plan with its usage, credits with their last entries, sharing and retention", async () => {
     await hospital.dial();
     expect(await read("settings")).toMatchObject({
       organisation: { name: "Test Hospital", time_zone: "Asia/Kolkata", plan: "base" },
@@ -45,7 +45,7 @@ describe("settings", () => {
     });
   });
 
-  test("change the name and the zone, and refuse what is none", async () => {
+  test("change the name and the time zone, and reject invalid ones", async () => {
     const change = (body: unknown) => owner.ask("PATCH", "/dashboard/api/settings/organisation", body);
     const refused = await change({ name: "General", time_zone: "Nowhere/Here" });
     expect([refused.status, refused.json.error.details?.[0]?.field]).toEqual([400, "time_zone"]);
@@ -53,7 +53,7 @@ describe("settings", () => {
     expect(await read("session")).toMatchObject({ organisation: { name: "General", time_zone: "UTC" } });
   });
 
-  test("switch sharing, with an expiry that exists", async () => {
+  test("enable and disable sharing, with a valid expiry", async () => {
     const share = (body: unknown) => owner.ask("PUT", "/dashboard/api/settings/sharing", body);
     expect((await share({ enabled: true, expiry: "century" })).status).toBe(400);
     expect((await share({ enabled: true, expiry: "week" })).json as unknown).toEqual({ enabled: true, expiry: "week" });
@@ -61,7 +61,7 @@ describe("settings", () => {
 });
 
 describe("the pronunciation list", () => {
-  test("is set, read and let go, and tells what is wrong by field", async () => {
+  test("is set, read and cleared, and reports errors by field", async () => {
     const set = (word: string, said: string) => owner.ask("PUT", "/dashboard/api/pronunciations", { word, said });
     expect((await set("Sharma", "SHAR-ma")).text).toBe(JSON.stringify({ word: "Sharma", said: "SHAR-ma" }));
     expect(await read("pronunciations")).toEqual({ data: [{ word: "Sharma", said: "SHAR-ma" }] });
@@ -78,7 +78,7 @@ describe("the do-not-disturb list", () => {
   const add = async (...numbers: string[]) =>
     (await owner.ask("POST", "/dashboard/api/do-not-disturb", { numbers })).json as unknown;
 
-  test("takes numbers as people write them, and tells what it refused, line by line", async () => {
+  test("accepts numbers in local notation, and reports rejected lines individually", async () => {
     expect(await add("+91 98100-12345", "nonsense", "+91 (98100) 12345", "+44 20 7946 0000")).toEqual({
       added: 1,
       already: 1,
@@ -88,7 +88,7 @@ describe("the do-not-disturb list", () => {
       ],
     });
     expect(await add("+919810012345")).toEqual({ added: 0, already: 1, refused: [] });
-    // One act, one entry, however many numbers.
+    // One audit entry per action, however many numbers.
     expect((await hospital.actionsOnRecord()).filter((action) => action === "do_not_disturb.imported")).toHaveLength(2);
   });
 
@@ -110,11 +110,11 @@ describe("the do-not-disturb list", () => {
     const { headers, text } = await owner.ask("GET", "/dashboard/api/do-not-disturb/export");
     expect(headers.get("content-disposition")).toBe('attachment; filename="do-not-disturb.csv"');
     expect(text.split("\r\n").slice(0, 2)).toEqual(["number,added_at", expect.stringMatching(/^\+15555552000,2026-/)]);
-    // What was exported can be imported.
+    // An export can be imported again.
     expect(numberLines(text).map((line) => line.text)).toEqual(numbers);
   });
 
-  test("lets a number go", async () => {
+  test("removes a number", async () => {
     const remove = () => owner.ask("DELETE", `/dashboard/api/do-not-disturb/${encodeURIComponent("+919810012345")}`);
     expect([(await remove()).status, (await remove()).status]).toEqual([200, 404]);
   });
@@ -130,7 +130,7 @@ describe("the do-not-disturb list", () => {
   });
 });
 
-test("people are added, and what changed is on record without the password", async () => {
+test("people are added, and changes are audited without the password", async () => {
   const email = "nurse@hospital.example";
   const added = await owner.ask("POST", "/dashboard/api/people", {
     email,
@@ -156,7 +156,7 @@ describe("the audit log", () => {
     expect(second["next_cursor"]).toBeNull();
   });
 
-  test("is exported as CSV, the filter kept", async () => {
+  test("is exported as CSV, with its filter", async () => {
     const { headers, text } = await owner.ask("GET", "/dashboard/api/audit/export?action=credits");
     expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
     const lines = text.trimEnd().split("\r\n");
@@ -164,7 +164,7 @@ describe("the audit log", () => {
     expect(lines[1]).toContain('credits.granted,,,"{""amount"":1}"');
   });
 
-  test("is exported whole, past the size of a page", async () => {
+  test("is exported completely, beyond the size of a page", async () => {
     await hospital.db.write(async (tx) => {
       for (let i = 0; i < 1_200; i++) {
         await app.services.audit.record(tx, {
@@ -197,7 +197,7 @@ describe("a backup", () => {
     });
   const file = () => join(hospital.dataDir, "dashboard-backup.tar");
 
-  test("of an appliance whose data is in PostgreSQL is made there, and that is said", async () => {
+  test("of an appliance on PostgreSQL is made there, as the message says", async () => {
     const { db, clock, dataDir, organisationId } = hospital;
     const elsewhere = createBackups({
       db: { ...db, reader: db.reader, maintenance: { ...db.maintenance, file: null, where: "db at host" } },

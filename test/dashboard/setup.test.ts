@@ -1,4 +1,4 @@
-// The first minute over HTTP: the code opens an empty appliance, once, and guessing it costs us nothing.
+// First setup over HTTP: the code sets up an empty appliance, once, and guessing it is cheap for the server.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { SYSTEM_ACTOR } from "../../src/core/actor.ts";
 import { createSetupService } from "../../src/accounts/setup-service.ts";
@@ -26,7 +26,7 @@ const setUp = (changes: Record<string, unknown>, source?: string) =>
   });
 const welcome = async () => (await askDashboard(appliance.app, "GET", "/dashboard/api/welcome")).json as object;
 
-test("the code makes the hospital and its owner, who is signed in", async () => {
+test("the code creates the hospital and its owner, who is signed in", async () => {
   expect(await welcome()).toEqual({ needs_setup: true, demo: false, signed_in: false, locked: false });
   const answer = await setUp({ code: await appliance.app.services.setup.issueCode() });
   expect(answer.status).toBe(200);
@@ -38,7 +38,7 @@ test("the code makes the hospital and its owner, who is signed in", async () => 
   expect(await welcome()).toEqual({ needs_setup: false, demo: false, signed_in: false, locked: false });
 });
 
-test("the code works once, and no code works where somebody lives", async () => {
+test("the code works once, and no code works on a set-up appliance", async () => {
   const { setup } = appliance.app.services;
   const code = await setup.issueCode();
   expect((await setUp({ code })).status).toBe(200);
@@ -47,21 +47,21 @@ test("the code works once, and no code works where somebody lives", async () => 
   expect((await setUp({ code: late, email: "second@hospital.example" })).status).toBe(409);
 });
 
-test("a mistake in the form costs nothing but the correction", async () => {
+test("an error in the form needs only a correction", async () => {
   const code = await appliance.app.services.setup.issueCode();
   const short = await setUp({ code, password: "short" });
   expect([short.status, short.json.error.details?.[0]?.field]).toEqual([400, "password"]);
   expect((await setUp({ code })).status).toBe(200);
 });
 
-test("however many guess, the right code works at once", async () => {
+test("however many clients guess, the right code works immediately", async () => {
   for (let i = 0; i < 100; i++) expect((await setUp({ code: `guess${i}` }, "198.51.100.1")).status).toBe(401);
   const code = await appliance.app.services.setup.issueCode();
   expect(Buffer.from(code, "base64url")).toHaveLength(18);
   expect((await setUp({ code }, "198.51.100.1")).status).toBe(200);
 });
 
-test("a wrong code is found out before any password is hashed", async () => {
+test("a wrong code is rejected before any password is hashed", async () => {
   const accounts = await createAccounts();
   let hashed = 0;
   const { people } = accounts;

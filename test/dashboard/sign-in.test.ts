@@ -1,4 +1,4 @@
-// Signing in and out: the cookie, its life and end, and what stands in the way of guessing.
+// Signing in and out: the cookie, its lifetime, and protection against guessing.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { App } from "../../src/compose/app.ts";
 import { NOBODYS_HASH, hashPassword } from "../../src/accounts/password.ts";
@@ -29,7 +29,7 @@ const tryPassword = (email: string, password: string, source = "192.0.2.1") =>
   askDashboard(app, "POST", "/dashboard/api/login", { body: { email, password }, source });
 
 describe("the cookie", () => {
-  test("cannot be read by scripts, sent by other sites or seen outside the dashboard", async () => {
+  test("is HttpOnly, same-site, and limited to the dashboard's path", async () => {
     const person = await signedIn(app, testApp.organisationId, "viewer");
     const { headers } = await tryPassword(person.email, PASSWORD);
     const [pair, ...attributes] = headers.getSetCookie()[0]!.split("; ");
@@ -42,7 +42,7 @@ describe("the cookie", () => {
     ]);
   });
 
-  test("travels over TLS alone where the dashboard is served by https", async () => {
+  test("is sent only over TLS if the dashboard is served by https", async () => {
     const secure = await createTestApp({
       settings: { RINGWARD_DASHBOARD_URL: "https://calls.hospital.example/dashboard" },
     });
@@ -72,13 +72,13 @@ describe("a session", () => {
     owner = await signedIn(app, testApp.organisationId, "owner");
   });
 
-  test("dies at sign-out, for whoever stole the cookie too", async () => {
+  test("ends at sign-out, also for a stolen cookie", async () => {
     expect(await isWelcome(person.cookie)).toBeTrue();
     await person.ask("POST", "/dashboard/api/logout");
     expect(await isWelcome(person.cookie)).toBeFalse();
   });
 
-  test("dies when an owner sets the password, or disables the person, at once", async () => {
+  test("ends immediately when an owner sets the password, or disables the person", async () => {
     await owner.ask("PATCH", `/dashboard/api/people/${person.email}`, { password: "another long password" });
     expect(await isWelcome(person.cookie)).toBeFalse();
     const again = await signIn(app, person.email, "another long password");
@@ -90,14 +90,14 @@ describe("a session", () => {
     expect((await tryPassword(person.email, "another long password")).status).toBe(200);
   });
 
-  test("of a person who is disabled is worth nothing, even if its row was left", async () => {
+  test("of a disabled person is invalid, even if its row was left", async () => {
     await testApp.db.write((tx) =>
       tx.updateTable("people").set({ disabled_at: 1 }).where("email", "=", person.email).execute(),
     );
     expect(await isWelcome(person.cookie)).toBeFalse();
   });
 
-  test("and all others of the person die when they change the password themselves; a new one begins", async () => {
+  test("and all others of the person end when they change the password themselves; a new one starts", async () => {
     const elsewhere = await signIn(app, person.email, PASSWORD);
     const wrong = await person.ask("POST", "/dashboard/api/password", {
       current: "not this one",
@@ -117,7 +117,7 @@ describe("a session", () => {
     ]);
   });
 
-  test("is not a way for owners to change themselves without the old password", async () => {
+  test("does not let owners change their own account without the old password", async () => {
     for (const body of [{ role: "viewer" }, { enabled: false }, { password: "another long password" }]) {
       expect((await owner.ask("PATCH", `/dashboard/api/people/${owner.email}`, body)).status).toBe(409);
     }
@@ -125,11 +125,11 @@ describe("a session", () => {
   });
 });
 
-describe("the life of a session", () => {
+describe("the lifetime of a session", () => {
   test("ends seven days after its last use", async () => {
     const { cookie } = await signedIn(app, testApp.organisationId, "viewer");
     testApp.clock.jump(7 * DAY_MS - 1);
-    // Asking who is here is not use.
+    // Asking for the current user is not activity.
     expect((await askDashboard(app, "GET", "/dashboard/api/welcome", { cookie })).json as object).toMatchObject({
       signed_in: true,
     });
@@ -137,7 +137,7 @@ describe("the life of a session", () => {
     expect(await isWelcome(cookie)).toBeFalse();
   });
 
-  test("is prolonged by use, and the browser hears of it", async () => {
+  test("is extended by activity, and the browser's cookie is updated", async () => {
     const { ask, cookie } = await signedIn(app, testApp.organisationId, "viewer");
     testApp.clock.jump(9 * MINUTE_MS);
     expect((await ask("GET", "/dashboard/api/session")).headers.get("set-cookie")).toBeNull();
@@ -148,7 +148,7 @@ describe("the life of a session", () => {
     expect(await isWelcome(cookie)).toBeTrue();
   });
 
-  test("ends after 30 days however much it is used", async () => {
+  test("ends after 30 days, whatever the activity", async () => {
     const { cookie } = await signedIn(app, testApp.organisationId, "viewer");
     for (let day = 1; day < 30; day++) {
       testApp.clock.jump(DAY_MS);
@@ -158,7 +158,7 @@ describe("the life of a session", () => {
     expect(await isWelcome(cookie)).toBeFalse();
   });
 
-  test("that is over leaves no row behind", async () => {
+  test("that is over leaves no row", async () => {
     await signedIn(app, testApp.organisationId, "viewer");
     testApp.clock.jump(8 * DAY_MS);
     await app.services.sessions.forgetExpired(testApp.clock.now());
@@ -172,13 +172,13 @@ describe("guessing", () => {
   };
   const deviceOf = (headers: Headers) => headers.getSetCookie()[1]!.split(";")[0]!;
 
-  test("from elsewhere does not lock the right password out", async () => {
+  test("from elsewhere does not lock out the correct password", async () => {
     const person = await signedIn(app, testApp.organisationId, "viewer");
     for (let i = 0; i < 5; i++) await wrongTries(person.email, `198.51.100.${i}`, 1);
     expect((await tryPassword(person.email, PASSWORD, "203.0.113.7")).status).toBe(200);
   });
 
-  test("from the same address slows the right password down, but lets it in", async () => {
+  test("from the same address delays the correct password, but accepts it", async () => {
     const person = await signedIn(app, testApp.organisationId, "viewer");
     await wrongTries(person.email, "198.51.100.7", 3);
     const answer = tryPassword(person.email, PASSWORD, "198.51.100.7");
@@ -186,7 +186,7 @@ describe("guessing", () => {
     expect((await answer).status).toBe(200);
   });
 
-  test("many at once gets no further than one after the other, and the rest hear when to come back", async () => {
+  test("concurrently is no faster than sequentially, and the rest get a Retry-After", async () => {
     const person = await signedIn(app, testApp.organisationId, "viewer");
     const all = Array.from({ length: 12 }, () => tryPassword(person.email, "wrong password", "198.51.100.99"));
     await testApp.clock.advance(20_000);
@@ -197,7 +197,7 @@ describe("guessing", () => {
     expect(Number(refused[0]!.headers.get("retry-after"))).toBeWithin(1, 5 * 60 + 1);
   });
 
-  test("leaves a device on which the person signed in before alone, wherever it is", async () => {
+  test("does not affect a device on which the person signed in before, wherever it is", async () => {
     const person = await signedIn(app, testApp.organisationId, "viewer");
     const { headers } = await tryPassword(person.email, PASSWORD);
     const device = deviceOf(headers);
@@ -214,7 +214,7 @@ describe("guessing", () => {
     const welcomed = await signInHere(device);
     expect(welcomed.status).toBe(200);
     expect(deviceOf(welcomed.headers)).toBe(device);
-    // Somebody else's device, an invented one and none at all are strangers.
+    // Another person's device, an invented one and none at all count as unknown.
     const other = await signedIn(app, testApp.organisationId, "viewer");
     const others = deviceOf((await tryPassword(other.email, PASSWORD)).headers);
     for (const cookie of [others, `ringward_device=${"A".repeat(43)}`, "ringward_device=%", ""])
@@ -223,7 +223,7 @@ describe("guessing", () => {
     await Promise.all(attack);
   });
 
-  test("is not made easier by an old device: a new password, or half a year, makes it a stranger's", async () => {
+  test("is not easier with an old device: a new password, or half a year, makes it unknown", async () => {
     const owner = await signedIn(app, testApp.organisationId, "owner");
     const person = await signedIn(app, testApp.organisationId, "viewer");
     await tryPassword(person.email, PASSWORD);
@@ -237,7 +237,7 @@ describe("guessing", () => {
     expect(await devices()).toEqual([]);
   });
 
-  test("and devices: a person has no more than twenty, and the cookie is stored hashed", async () => {
+  test("and devices: a person has at most twenty, and the cookie is stored hashed", async () => {
     const person = await signedIn(app, testApp.organisationId, "viewer");
     let device = "";
     for (let i = 0; i < 25; i++) {
@@ -253,7 +253,7 @@ describe("guessing", () => {
     expect(JSON.stringify(rows)).not.toContain(device);
   });
 
-  test("is slowed for one's own password too, apart from what strangers try", async () => {
+  test("is slowed for the own password too, separately from unknown clients", async () => {
     const person = await signedIn(app, testApp.organisationId, "viewer");
     const attack = Array.from({ length: 12 }, () => tryPassword(person.email, "wrong password", "192.0.2.1"));
     const guess = () =>
@@ -266,7 +266,7 @@ describe("guessing", () => {
     await Promise.all(attack);
   });
 
-  test("a try that was held opens nothing for somebody who was disabled meanwhile", async () => {
+  test("a delayed attempt does not sign in a person who was disabled meanwhile", async () => {
     const owner = await signedIn(app, testApp.organisationId, "owner");
     const person = await signedIn(app, testApp.organisationId, "viewer");
     await wrongTries(person.email, "198.51.100.8", 3);
@@ -276,7 +276,7 @@ describe("guessing", () => {
     expect((await held).status).toBe(401);
   });
 
-  test("tells nothing of whether the address is known: same answer, about the same time", async () => {
+  test("reveals nothing about whether the address is known: same answer, about the same time", async () => {
     testApp.clock.jump(HOUR_MS);
     const person = await signedIn(app, testApp.organisationId, "viewer");
     const medianMs = async (emailOf: (i: number) => string) => {
@@ -297,7 +297,7 @@ describe("guessing", () => {
   });
 });
 
-test("the demo's click works in a demo alone", async () => {
+test("the demo's one-click sign-in works only in a demo", async () => {
   expect((await askDashboard(app, "POST", "/dashboard/api/demo-login")).status).toBe(404);
   const demo = await createEmptyAppliance({ demoEmail: "owner@demo.invalid" });
   await demo.app.services.setup.createFirst(
@@ -316,7 +316,7 @@ test("the demo's click works in a demo alone", async () => {
         }),
       )
     ).status;
-  // A page of another site whose name was made to point here.
+  // DNS rebinding: a page of another site whose name points here.
   expect(await byName("rebound.attacker.example:8080")).toBe(401);
   expect(await byName("127.0.0.1:8080")).toBe(200);
   await demo.close();

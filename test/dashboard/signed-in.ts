@@ -1,4 +1,4 @@
-// A hospital with a person of each role, and what each is answered by the routes behind the dashboard.
+// Test fixture: a hospital with a person of each role, and requests to the dashboard's routes.
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { createHospital, type Hospital, type HospitalOptions } from "../support/hospital.ts";
 import type { Answer } from "../support/test-app.ts";

@@ -1,4 +1,4 @@
-// How the form of a trunk and the server agree.
+// Agreement between the trunk form and the server.
 import { describe, expect, test } from "bun:test";
 import { bodyOf, EMPTY_TRUNK, formOf, withPrefix } from "../../src/web/pages/trunks/trunk-form.ts";
 import { addressOf, conditionOf, type Trunk } from "../../src/web/pages/trunks/trunk.ts";
@@ -41,7 +41,7 @@ const UP = {
 };
 
 describe("the form of a trunk", () => {
-  test("left as it is asks for what the server takes by itself", () => {
+  test("with its defaults requests the server's defaults", () => {
     const given = { name: "Main", host: "pbx.example" };
     const { secret, ...body } = bodyOf({ ...EMPTY_TRUNK, ...given });
     const none = { secret: null, hasSecret: false };
@@ -50,13 +50,13 @@ describe("the form of a trunk", () => {
     expect(checkedTrunk(body, none, anywhere)).toEqual(checkedTrunk({ ...NEW_TRUNK, ...given }, none, anywhere));
   });
 
-  test("of a trunk that nobody touched changes nothing, its secret included", () => {
+  test("of an unchanged trunk changes nothing, its secret included", () => {
     const body = bodyOf(formOf(TRUNK));
     expect(body).not.toHaveProperty("secret");
     expect(TRUNK).toMatchObject(body);
   });
 
-  test("takes the secret and the registration away with the username, and the certificate with TLS", () => {
+  test("removes the secret and the registration with the username, and the certificate with TLS", () => {
     expect(bodyOf({ ...formOf(TRUNK), username: " ", transport: "udp" })).toMatchObject({
       username: null,
       secret: null,
@@ -68,11 +68,11 @@ describe("the form of a trunk", () => {
   test.each([
     ["a new secret", "new one", "new one"],
     ["none any more", "", null],
-  ])("that keeps the secret no longer sends %s", (_what, secret, sent) => {
+  ])("that does not keep the secret sends %s", (_what, secret, sent) => {
     expect(bodyOf({ ...formOf(TRUNK), keepsSecret: false, secret })).toMatchObject({ secret: sent });
   });
 
-  test("takes extensions line by line, with blanks as people type them, and no prefix before a plus", () => {
+  test("accepts extensions line by line, with spaces, and no prefix before a plus", () => {
     const form = {
       ...formOf(TRUNK),
       numberFormat: "e164",
@@ -84,19 +84,19 @@ describe("the form of a trunk", () => {
     });
   });
 
-  test("takes codecs as they are typed, and none where the trunk is to choose", () => {
+  test("accepts codecs as typed, and none if the trunk is to choose", () => {
     expect(formOf(TRUNK).codecs).toBe("PCMA, PCMU");
     expect(bodyOf({ ...formOf(TRUNK), codecs: " g722,pcma  PCMU," }).codecs).toEqual(["G722", "PCMA", "PCMU"]);
     expect(bodyOf({ ...formOf(TRUNK), codecs: " " }).codecs).toEqual([]);
   });
 
-  test("counts a prefix that was typed and not put on the list", () => {
+  test("includes a prefix that was typed and not added to the list", () => {
     expect(bodyOf({ ...formOf(TRUNK), typedPrefix: "1 " }).allowed_prefixes).toEqual(["+91", "+1"]);
     expect(withPrefix(["+91"], "+91")).toEqual(["+91"]);
   });
 });
 
-describe("a trunk in one word", () => {
+describe("the state of a trunk in one word", () => {
   test.each([
     ["up", TRUNK, UP],
     ["down", TRUNK, { ...UP, state: "down" as const }],
@@ -108,11 +108,11 @@ describe("a trunk in one word", () => {
     expect(conditionOf({ ...trunk, state }, "sip")).toBe(word);
   });
 
-  test("is not in use where calls are simulated, whatever was seen before", () => {
+  test("is not in use while calls are simulated, whatever was seen before", () => {
     expect(conditionOf({ ...TRUNK, state: UP }, "simulator")).toBe("idle");
   });
 
-  test("shows its port where it has one, and an IPv6 address in brackets", () => {
+  test("shows its port if it has one, and an IPv6 address in brackets", () => {
     expect(addressOf(TRUNK)).toBe("pbx.example:5070");
     expect(addressOf({ host: "2001:db8::1", port: 5_060 })).toBe("[2001:db8::1]:5060");
     expect(addressOf({ host: "pbx.example", port: 0 })).toBe("pbx.example");

@@ -1,5 +1,4 @@
-// The routes behind the Telephony page: trunks with how they are, the trunk of a number, and the recordings of an
-// agent.
+// The routes behind the Telephony page: trunks with their state, the trunk of a number, and the recordings of an agent.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Elysia } from "elysia";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
@@ -41,7 +40,7 @@ async function makeTrunk(body: Record<string, unknown> = {}): Promise<TrunkView>
 }
 
 describe("a trunk", () => {
-  test("is made by an owner and seen by everybody, without its secret", async () => {
+  test("is created by an owner and visible to everyone, without its secret", async () => {
     const made = await makeTrunk({ username: "ward", secret: SECRET, transport: "tcp", allowed_prefixes: ["+91"] });
     expect(made).toMatchObject({ transport: "tcp", username: "ward", has_secret: true, allowed_prefixes: ["+91"] });
     const { mode, status, trunks } = await overview();
@@ -50,7 +49,7 @@ describe("a trunk", () => {
     expect(JSON.stringify([made, trunks, hospital.logLines])).not.toContain(SECRET);
   });
 
-  test("says who calls, how numbers are dialled and who is rung", async () => {
+  test("defines the caller identity, the number format and the inbound number", async () => {
     const fields = {
       from_user: "number",
       identity_header: "remote_party_id",
@@ -62,7 +61,7 @@ describe("a trunk", () => {
     expect(await makeTrunk(fields)).toMatchObject(fields);
   });
 
-  test("is not made, changed, captured or removed by staff", async () => {
+  test("cannot be created, changed, captured or removed by staff", async () => {
     const { trunk_id } = await makeTrunk();
     const before = await overview();
     for (const [method, path, body] of [
@@ -87,7 +86,7 @@ describe("a trunk", () => {
     expect(await change({ secret: null })).toMatchObject({ has_secret: false });
   });
 
-  test("with faults is refused with every field that has one", async () => {
+  test("with errors is rejected with every invalid field", async () => {
     const { status, json } = await owner.ask("POST", PATH, {
       name: "",
       host: "sip:pbx",
@@ -121,7 +120,7 @@ describe("a trunk", () => {
     await app.services.trunks.applySettingsTrunks({ trunks: {} });
   });
 
-  test("is captured for some minutes, and on record", async () => {
+  test("is captured for some minutes, and audited", async () => {
     const { trunk_id } = await makeTrunk();
     const { json } = await owner.ask("POST", `${PATH}/${trunk_id}/capture`, { minutes: 5 });
     expect((json as unknown as TrunkView).capture_until).toBe(new Date(hospital.clock.now() + 300_000).toISOString());
@@ -129,7 +128,7 @@ describe("a trunk", () => {
     expect(await hospital.actionsOnRecord()).toContain("trunk.capture_set");
   });
 
-  test("carries numbers that an owner puts on it, and cannot be removed while it does", async () => {
+  test("carries numbers assigned by an owner, and cannot be removed while it does", async () => {
     const { trunk_id } = await makeTrunk();
     const { number } = (await app.services.agents.listNumbers(hospital.organisationId))[0]!;
     const put = (who: Visitor, body: object) =>
@@ -144,7 +143,7 @@ describe("a trunk", () => {
   });
 });
 
-describe("how a trunk is", () => {
+describe("the state of a trunk", () => {
   const stateOf = (id: string, changes: Partial<TrunkState> = {}): TrunkState => ({
     id,
     state: "up",
@@ -173,7 +172,7 @@ describe("how a trunk is", () => {
     return (await (await routes.handle(request)).json()) as TrunksAnswer;
   }
 
-  test("comes from the running carrier, else from what was last written down; never another organisation's", async () => {
+  test("comes from the running carrier, else from the last stored state; never from another organisation", async () => {
     const live = await makeTrunk();
     const stored = await makeTrunk();
     const unseen = await makeTrunk();
@@ -203,7 +202,7 @@ describe("how a trunk is", () => {
     expect(JSON.stringify(answer)).not.toMatch(/their\.example|198\.51\.100\.7/);
   });
 
-  test("tells only owners what exactly is wrong: to others a closed port looks like a silent one", async () => {
+  test("shows details of a failure to owners only: to others a closed port looks like a silent one", async () => {
     const { trunk_id } = await makeTrunk();
     const answers = async (lastError: string, who: Visitor) => {
       const trunkStates = () => [
@@ -234,7 +233,7 @@ describe("a recording", () => {
   }
   const wav = () => new Uint8Array(WAV);
 
-  test("is put by staff as the file itself, listened to and removed", async () => {
+  test("is uploaded by staff as the file itself, played and removed", async () => {
     const put = await send(staff, "greeting", wav());
     expect([put.status, await put.json()]).toEqual([
       200,
@@ -250,25 +249,25 @@ describe("a recording", () => {
       "audio/wav",
       "no-store",
     ]);
-    // As loud as the built-in voice, and otherwise what was sent.
+    // Normalised to the loudness of the built-in voice, otherwise unchanged.
     expect((await heard.arrayBuffer()).byteLength).toBe(WAV.byteLength);
     expect((await viewer.ask("DELETE", path("greeting"))).status).toBe(403);
     expect((await staff.ask("DELETE", path("greeting"))).status).toBe(200);
     expect((await staff.ask("GET", path("greeting"))).status).toBe(404);
   });
 
-  test("is refused to a viewer, as another type, too large, or of no known kind", async () => {
+  test("is rejected for a viewer, another type, above the size limit, or of an unknown kind", async () => {
     const statusOf = async (answer: Promise<Response>) => (await answer).status;
     expect(await statusOf(send(viewer, "greeting", wav()))).toBe(403);
     expect(await statusOf(send(staff, "greeting", wav(), "audio/mpeg"))).toBe(415);
     expect(await statusOf(send(staff, "greeting", new Uint8Array(5 * 1_024 * 1_024 + 1)))).toBe(413);
     expect(await statusOf(send(staff, "music", wav()))).toBe(400);
     expect(await statusOf(send(staff, "greeting", new TextEncoder().encode("no WAV at all")))).toBe(400);
-    // Larger than any JSON may be, and still taken.
+    // Larger than the JSON limit, and still accepted.
     expect(await statusOf(send(staff, "menu", new Uint8Array(pcmWav(new Uint8Array(1_000_000)))))).toBe(200);
   });
 
-  test("does not widen the limit of the other routes", async () => {
+  test("does not raise the size limit of the other routes", async () => {
     const { status } = await owner.ask("POST", PATH, { name: "x", host: "x", ca_pem: "x".repeat(300_000) });
     expect(status).toBe(413);
   });

@@ -1,4 +1,4 @@
-// The routes behind what staff meet every day: language, lock, names, and putting away what was made by mistake.
+// The routes behind daily tasks of staff: language, lock, names, and archiving.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { App } from "../../src/compose/app.ts";
 import { PASSWORD, signedIn, type Visitor } from "../support/dashboard.ts";
@@ -18,8 +18,8 @@ const ask = (method: string, path: string, body?: unknown) => owner.ask(method, 
 const statusOf = async (method: string, path: string, body?: unknown) => (await ask(method, path, body)).status;
 const list = async (path: string) => (await ask("GET", path)).json as unknown as Record<string, unknown>[];
 
-describe("one's language", () => {
-  test("is kept with the person, and follows the browser until it is chosen", async () => {
+describe("the own language", () => {
+  test("is stored with the person, and follows the browser until it is chosen", async () => {
     const language = async () =>
       ((await ask("GET", "session")).json as unknown as { person: { language: string | null } }).person.language;
     expect(await language()).toBeNull();
@@ -31,7 +31,7 @@ describe("one's language", () => {
 });
 
 describe("a locked session", () => {
-  test("is refused everything until its password is given, and is told of at the door", async () => {
+  test("is rejected everywhere until its password is given, and reported by the welcome route", async () => {
     const welcome = async () => (await ask("GET", "welcome")).json as unknown as Record<string, unknown>;
     expect(await statusOf("POST", "lock")).toBe(200);
     expect(await welcome()).toMatchObject({ signed_in: true, locked: true });
@@ -45,7 +45,7 @@ describe("a locked session", () => {
     expect(await welcome()).toMatchObject({ signed_in: true, locked: false });
   }, 60_000);
 
-  test("is locked after minutes that owners choose", async () => {
+  test("locks after a number of minutes that owners choose", async () => {
     expect((await ask("GET", "settings")).json).toMatchObject({ organisation: { idle_lock_minutes: 15 } });
     expect(await statusOf("PUT", "settings/idle-lock", { idle_lock_minutes: 30 })).toBe(200);
     expect(await statusOf("PUT", "settings/idle-lock", { idle_lock_minutes: -1 })).toBe(400);
@@ -53,7 +53,7 @@ describe("a locked session", () => {
   }, 60_000);
 });
 
-test("people are renamed and sign in with the new address; one that is taken is refused", async () => {
+test("people are renamed and sign in with the new address; one in use is rejected", async () => {
   const person = (email: string) => ({ email, name: "Somebody", role: "viewer", password: PASSWORD });
   await ask("POST", "people", person("first@example.test"));
   await ask("POST", "people", person("second@example.test"));
@@ -65,8 +65,8 @@ test("people are renamed and sign in with the new address; one that is taken is 
   expect(await statusOf("POST", "login", { email: "first@example.test", password: PASSWORD })).toBe(401);
 }, 60_000);
 
-describe("what was made by mistake", () => {
-  test("a number goes, and can be added again", async () => {
+describe("records created by mistake", () => {
+  test("a number is removed, and can be added again", async () => {
     const number = "+911140009999";
     const numbers = async () => (await list("numbers")).map((row) => row["number"]);
     expect(await statusOf("POST", "numbers", { number })).toBe(200);
@@ -77,7 +77,7 @@ describe("what was made by mistake", () => {
     expect(await numbers()).toContain(number);
   }, 60_000);
 
-  test("an agent goes with its numbers given back, but not while calls of it are planned", async () => {
+  test("an agent is archived and its numbers are released, but not while it has planned calls", async () => {
     const made = (await ask("POST", "agents", { name: "Mistake" })).json as unknown as { agent_id: string };
     await ask("POST", "numbers", { number: "+911140008888", agent_id: made.agent_id });
     const planned = await hospital.schedule();
@@ -89,7 +89,7 @@ describe("what was made by mistake", () => {
     expect(await statusOf("PUT", "numbers/%2B911140008888/agent", { agent_id: made.agent_id })).toBe(404);
   }, 60_000);
 
-  test("an archived agent is listed apart and comes back as it was, without its numbers", async () => {
+  test("an archived agent is listed separately and restored unchanged, without its numbers", async () => {
     const archived = async () => (await list("agents/archived")).map((row) => row["agent_id"]);
     const made = (await ask("POST", "agents", { name: "Missed", greeting: "Good day" })).json as unknown as {
       agent_id: string;
@@ -104,7 +104,7 @@ describe("what was made by mistake", () => {
     expect(await statusOf("POST", "agents/agt_nobody/unarchive")).toBe(404);
   }, 60_000);
 
-  test("a branch goes, and comes back when it is used again; one with open windows stays", async () => {
+  test("a branch is archived, and restored when it is used again; one with open windows stays", async () => {
     const id = "0190a000-0000-7000-8000-00000000abcd";
     const branches = async () =>
       ((await ask("GET", "calendar/configuration")).json as unknown as { branches: { branch_id: string }[] }).branches;
@@ -120,7 +120,7 @@ describe("what was made by mistake", () => {
   }, 60_000);
 });
 
-test("the audit log names people and keys, and is narrowed by who and when", async () => {
+test("the audit log names people and keys, and is filtered by actor and time", async () => {
   const page = async (query: string) =>
     (await ask("GET", `audit?${query}`)).json as unknown as { data: Record<string, unknown>[] };
   const [entry] = (await page("action=branch.archived")).data;

@@ -1,5 +1,5 @@
-// Two organisations on one appliance: neither sees nor changes the other through the dashboard; no secret is shown
-// twice.
+// Isolation of two organisations on one appliance: neither sees nor changes the other's data through the dashboard; no
+// secret is shown twice.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { saveLine } from "../../src/calls/life/line-store.ts";
@@ -26,7 +26,7 @@ let clinic: Clinic;
 let app: App;
 let owner: Visitor;
 let stranger: Visitor;
-/** What each route's parameters are for the first organisation. */
+/** Values of each route's parameters, from the first organisation. */
 let ids: Record<string, string>;
 
 beforeAll(async () => {
@@ -155,7 +155,7 @@ beforeAll(async () => {
 });
 afterAll(() => clinic.close());
 
-/** What a route needs to get past its schema; the rest takes an empty body. */
+/** Bodies that routes need to pass their schema; the rest takes an empty body. */
 const BODIES: Record<string, unknown> = {
   "PUT calendar/branches/:id": { name: "Theirs" },
   "PUT calendar/services/:id": { name: "Theirs" },
@@ -181,10 +181,10 @@ const BODIES: Record<string, unknown> = {
   "POST trunks/:id/capture": { minutes: 5 },
 };
 
-/** Routes that take something else than JSON. */
+/** Routes with a body other than JSON. */
 const TYPES: Record<string, string> = { "PUT agents/:id/words/:kind": "audio/wav" };
 
-/** A question that names something of the first organisation, where a list can be asked so. */
+/** A query that names data of the first organisation, for lists that accept one. */
 const queryOf = (path: string): string =>
   ({
     reminders: "?view=next",
@@ -208,13 +208,13 @@ function addressOf(path: string): string {
 }
 
 const withIds = () => dashboardRoutes(app).filter(({ path }) => path.includes(":"));
-/** The stream never ends; changes.test.ts watches it. */
+/** Except the stream, which never ends; changes.test.ts covers it. */
 const lists = () =>
   dashboardRoutes(app).filter(
     ({ method, path }) => method === "GET" && !path.includes(":") && short(path) !== "changes",
   );
 
-/** Everything that is kept for the first organisation, deliveries included. */
+/** All stored data of the first organisation, deliveries included. */
 async function everythingKept(): Promise<Record<string, unknown[]>> {
   const tables = [
     "organisations people api_keys agents phone_numbers calls webhook_endpoints windows appointments branches",
@@ -239,7 +239,7 @@ async function everythingKept(): Promise<Record<string, unknown[]>> {
 }
 
 describe("the owner of another organisation", () => {
-  test("finds nothing of ours in any list", async () => {
+  test("finds none of our data in any list", async () => {
     const kept = await everythingKept();
     const ours = Object.values(kept)
       .flat()
@@ -255,7 +255,7 @@ describe("the owner of another organisation", () => {
     }
   });
 
-  test("is told 404 for every id of ours, and changes nothing", async () => {
+  test("gets 404 for every id of ours, and changes nothing", async () => {
     expect(withIds().length).toBeGreaterThan(20);
     const before = await everythingKept();
     for (const { method, path } of withIds()) {
@@ -265,14 +265,14 @@ describe("the owner of another organisation", () => {
         body: method === "GET" || method === "DELETE" ? undefined : (BODIES[name] ?? {}),
         headers: { ...OWN_PAGE, ...(TYPES[name] === undefined ? {} : { "content-type": TYPES[name] }) },
       });
-      // A branch and a service are named by the hospital's own id: another hospital may use the same for its own.
+      // Branches and services are named by the hospital's own id: another hospital can use the same id for its own.
       const expected = /^(?:PUT|POST) calendar.(?:branches|services)./.test(name) ? 200 : 404;
       expect(`${name}: ${status} ${/zebra/i.test(text)}`).toBe(`${name}: ${expected} false`);
     }
     expect(await everythingKept()).toEqual(before);
   });
 
-  test("cannot ask for ours in a body either", async () => {
+  test("cannot request ours in a body either", async () => {
     const call = await stranger.ask("POST", "/dashboard/api/calls", {
       agent_id: clinic.agentId,
       user_number: "+919810012345",
@@ -295,7 +295,7 @@ describe("the owner of another organisation", () => {
     ]);
   });
 
-  test("cannot take home the backup, which holds both", async () => {
+  test("cannot download the backup, which contains both", async () => {
     for (const person of [stranger, owner]) {
       expect((await person.ask("POST", "/dashboard/api/backup")).status).toBe(403);
       expect((await person.ask("GET", "/dashboard/api/backup/file")).status).toBe(403);
@@ -303,16 +303,16 @@ describe("the owner of another organisation", () => {
   });
 });
 
-test("the owner of ours is answered at the same addresses", async () => {
+test("our owner gets an answer at the same addresses", async () => {
   for (const { method, path } of withIds().filter((route) => route.method === "GET")) {
-    // A recording is a link elsewhere.
+    // A recording redirects to a link.
     const expected = path.endsWith("/recording") ? 302 : 200;
     const { status } = await owner.ask(method, addressOf(path) + queryOf(short(path)));
     expect(`${path}: ${status}`).toBe(`${path}: ${expected}`);
   }
 });
 
-test("no secret is in any second answer", async () => {
+test("no secret is in any second response", async () => {
   const { organisationId } = clinic;
   await app.services.organisations.setPlan(organisationId, "enterprise", CLI_ACTOR);
   const made: DashboardAnswer[] = [
@@ -333,7 +333,7 @@ test("no secret is in any second answer", async () => {
   });
   const secrets = made.flatMap(({ status, text }) => {
     expect(`${status} ${text}`).toStartWith("200");
-    // An API key, a secret for events, one for the hook, and the token in the hook's address.
+    // An API key, an event secret, a hook secret, and the token in the hook's address.
     return [
       ...text.matchAll(/rw_live_\w+_[\w-]{43}|whsec_[\w+/=-]{20,}|whin_[\w-]{20,}|(?<=\/v1\/hooks\/)[\w-]{20,}/g),
     ].map(([secret]) => secret);

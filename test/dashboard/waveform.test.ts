@@ -1,4 +1,4 @@
-// The picture of a recording: loudness per side, read from the bytes of the WAV.
+// The waveform of a recording: loudness per side, read from the bytes of the WAV.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { waveformOf } from "../../src/web/pages/calls/waveform.ts";
@@ -19,7 +19,7 @@ function wav(frames: readonly (readonly [left: number, right: number])[]): Array
 const said = (count: number, frame: readonly [number, number]) => Array.from({ length: count }, () => frame);
 const rounded = (peaks: Float32Array) => [...peaks].map((peak) => Math.round(peak * 10) / 10);
 
-test("each side is as loud as it was, in its own half of the time", () => {
+test("each side has its loudness, in its own half of the time", () => {
   const picture = waveformOf(
     wav([...said(8_000, [toMulaw(-30_000), SILENCE]), ...said(8_000, [SILENCE, toMulaw(15_000)])]),
     4,
@@ -31,19 +31,19 @@ test("each side is as loud as it was, in its own half of the time", () => {
   ]);
 });
 
-test("a recording without a sound is flat", () => {
+test("a silent recording is flat", () => {
   expect(waveformOf(wav(said(100, [SILENCE, SILENCE])), 2)?.peaks.map(rounded)).toEqual([
     [0, 0],
     [0, 0],
   ]);
 });
 
-test("a recording that was cut off is drawn as far as it goes", () => {
+test("a truncated recording is drawn as far as it goes", () => {
   const whole = wav(said(8_000, [toMulaw(9_000), SILENCE]));
   expect(waveformOf(whole.slice(0, 58 + 8_000), 2)?.durationSeconds).toBe(0.5);
 });
 
-test("what is no recording of ours has no picture", () => {
+test("a foreign file has no waveform", () => {
   const pcm = wav(said(10, [SILENCE, SILENCE]));
   new DataView(pcm).setUint16(20, 1, true);
   expect(waveformOf(pcm, 2)).toBeNull();
