@@ -50,7 +50,7 @@ describe("a range", () => {
     expect(() => dateRange({ to: "2026-11-14" }, "2026-11-15")).toThrow(refusedOn("to"));
   });
 
-  test.each(["2026-02-30", "2027-02-29", "today", "2026-1-1", "", "20261115"])("%p is not a valid date for it", (text) => {
+  test.each(["2026-02-30", "2027-02-29", "today", "2026-1-1", "", "20261115"])("%p is not a valid date", (text) => {
     expect(() => dateRange({ from: text }, "2026-11-15")).toThrow(refusedOn("from"));
     expect(() => dateRange({ to: text }, "2026-11-15")).toThrow(refusedOn("to"));
   });
