@@ -1,4 +1,4 @@
-// A stored trunk as the carrier needs to know it, with its secret and the numbers that it carries.
+// Maps a stored trunk to the carrier's settings, with its secret and its numbers.
 import type { Trunk } from "./records.ts";
 import type { TrunkSettings } from "./trunk-settings.ts";
 

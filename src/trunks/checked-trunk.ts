@@ -1,4 +1,4 @@
-// Every field of a trunk, checked in one place: all faults are told at once, in words that say what is allowed.
+// Validation of all fields of a trunk: reports every fault at once, with the allowed values.
 import { isIP } from "node:net";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
@@ -9,50 +9,50 @@ import { fieldFaults } from "../core/schema-words.ts";
 import type { Trunk } from "./records.ts";
 import type { TrunkRefusal } from "./trunk-addresses.ts";
 
-/** As people and programs give it. The secret apart, it is what the view shows. */
+/** Input from the API and the configuration. Apart from the secret it equals the view. */
 export interface TrunkInput {
   name: string;
   enabled: boolean;
   host: string;
-  /** 0 asks DNS for NAPTR and SRV records, and takes 5060 (5061 with TLS) where there are none. */
+  /** 0 looks up NAPTR and SRV records, and uses 5060 (5061 with TLS) if there are none. */
   port: number;
   transport: string;
-  /** The authority that signed the trunk's certificate; null trusts the public ones. */
+  /** CA of the trunk's certificate; null trusts the public CAs. */
   ca_pem: string | null;
   username: string | null;
   register: boolean;
-  /** The domain in From; null takes the host. */
+  /** Domain in From; null uses the host. */
   from_domain: string | null;
   /**
-   * The user in From; null takes the account's name where the trunk registers, the number otherwise; `number` always
-   * that.
+   * User in From. Null uses the account name if the trunk registers, otherwise the number; `number` always uses the
+   * number.
    */
   from_user: string | null;
-  /** Which header tells the number: `auto` is P-Asserted-Identity, and only where From does not carry the number. */
+  /** Header that carries the number: `auto` is P-Asserted-Identity, and only if From does not carry the number. */
   identity_header: string;
-  /** The number or extension that is shown; null shows the number that calls. */
+  /** Number or extension to show; null shows the calling number. */
   caller_id: string | null;
-  /** How numbers leave: `e164` (+91…), `digits` (91…) or `national` (0…, in North America ten digits). */
+  /** Format of dialled numbers: `e164` (+91…), `digits` (91…) or `national` (0…, in North America ten digits). */
   number_format: string;
   /** Dialled before every number, such as 9 for an outside line. */
   dial_prefix: string;
-  /** `2001=+912212345678`: who dials 2001 at the exchange reaches that number's agent. `*` is every other name. */
+  /** `2001=+912212345678`: a call to 2001 at the exchange reaches that number's agent. `*` matches every other name. */
   extensions: readonly string[];
   concurrent_calls: number;
   calls_per_second: number;
-  /** How often the trunk is asked whether it is there; 0 never asks. */
+  /** Interval of OPTIONS requests; 0 sends none. */
   options_seconds: number;
-  /** Its audio comes through a NAT: each call follows it to where SDP does not say. */
+  /** The peer is behind a NAT: the call follows its audio to an address that SDP does not name. */
   symmetric_rtp: boolean;
-  /** Whether its audio is encrypted: off, preferred or required. Over udp and tcp preferred is as off. */
+  /** Encryption of audio: off, preferred or required. Over udp and tcp, preferred equals off. */
   srtp: string;
-  /** G722, PCMA and PCMU, the preferred one first; empty offers G722 and then the law of the number's country. */
+  /** G722, PCMA and PCMU, in order of preference; empty offers G722 and then the G.711 law of the number's country. */
   codecs: readonly string[];
-  /** Numbers must begin with one of these; empty allows every number. */
+  /** Numbers must start with one of these; empty allows every number. */
   allowed_prefixes: readonly string[];
 }
 
-/** Omitted: kept. Null: removed. */
+/** Omitted: unchanged. Null: removed. */
 export type TrunkChange = Partial<TrunkInput> & { secret?: string | null };
 export type NewTrunk = TrunkChange & Pick<TrunkInput, "name" | "host">;
 
@@ -71,7 +71,7 @@ export const NEW_TRUNK: Omit<TrunkInput, "name" | "host"> = {
   caller_id: null,
 };
 
-/** Room for a handful of authorities. */
+/** Enough for a handful of CA certificates. */
 const LONGEST_PEM = 64 * 1_024;
 
 const Shape = Type.Object({
@@ -84,7 +84,7 @@ const Shape = Type.Object({
   ca_pem: Type.String({ maxLength: LONGEST_PEM }),
 });
 
-/** `hasSecret`: whether the trunk has one after the change; `secret`: the new one, where there is a new one. */
+/** `hasSecret`: whether the trunk has a secret after the change. `secret`: the new secret, if any. */
 export function checkedTrunk(
   input: TrunkInput,
   { secret, hasSecret }: TrunkSecret,
@@ -105,7 +105,7 @@ export function checkedTrunk(
   const faults: FieldFault[] = trunkFaults({ ...fields, hasSecret });
   if (fields.ca_pem !== "" && fields.transport !== "tls") faults.push(CA_WITHOUT_TLS);
   else if (fields.ca_pem !== "" && !isCertificatePem(fields.ca_pem)) faults.push(BAD_CA);
-  // A name is checked whenever it is looked up. One that is switched off may stay where it is.
+  // Host names are checked at every lookup. A disabled trunk may keep a refused address.
   const refused = fields.enabled && isIP(fields.host) !== 0 ? refusal(fields.host, fields.host) : null;
   if (refused !== null) faults.push({ field: "host", message: `this host is not allowed: ${refused}.` });
   if (faults.length > 0) throw faulty(faults);
@@ -153,12 +153,12 @@ function faulty(faults: readonly FieldFault[]): AppError {
   return new AppError("VALIDATION_ERROR", faults.map(({ message }) => message).join(" "), { details: faults });
 }
 
-/** A wrong type is the schema's to tell. */
+/** Wrong types are left to the schema. */
 function trimmed(text: string): string {
   return typeof text === "string" ? text.trim() : text;
 }
 
-/** An address in its one spelling, and without the brackets that a URI would need. */
+/** Canonical spelling of an address, without the brackets of a URI. */
 function hostText(text: string): string {
   if (typeof text !== "string") return text;
   const plain = text.trim().replace(/^\[(.*)\]$/, "$1");

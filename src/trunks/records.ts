@@ -1,4 +1,4 @@
-// Trunks, and their state as it was last stored.
+// Records of trunks and of their last stored state.
 import type { Codec } from "../audio/codec.ts";
 import { flag, meanings, orNull, words, type Meant } from "../db/meaning.ts";
 
@@ -8,9 +8,9 @@ export const trunkMeaning = meanings<"trunks">()({
   symmetric_rtp: flag,
   /** `name=+number` */
   extensions: words(),
-  /** Best first; none: they are chosen by the number that is called. */
+  /** In order of preference; empty: chosen by the called number. */
   codecs: words<Codec>(),
-  /** None: every number is allowed. */
+  /** Empty: every number is allowed. */
   allowed_prefixes: words(),
 });
 export type Trunk = Meant<typeof trunkMeaning>;
@@ -18,6 +18,6 @@ export type IdentityHeader = Trunk["identity_header"];
 export type NumberFormat = Trunk["number_format"];
 export type TrunkTransport = Trunk["transport"];
 
-/** Null where the trunk takes no registration. */
+/** Null if the trunk does not register. */
 export const trunkStateMeaning = meanings<"trunk_states">()({ is_registered: orNull(flag) });
 export type StoredTrunkState = Meant<typeof trunkStateMeaning>;

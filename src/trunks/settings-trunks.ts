@@ -1,5 +1,5 @@
-// Brings the trunks of the configuration into the database: what is new is made, what differs is changed, what is gone
-// is removed, or switched off where numbers still use it.
+// Applies the trunks of the configuration to the database: creates new ones, updates changed ones, and deletes removed
+// ones. A removed trunk that numbers still use is disabled instead.
 import { SYSTEM_ACTOR } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import { allOrganisations } from "../accounts/organisation-store.ts";
@@ -21,13 +21,13 @@ import {
   updateTrunk,
 } from "./trunk-store.ts";
 
-/** What of the configuration could not be done, for the log. No secrets. */
+/** A problem with an entry of the configuration, for the log. Contains no secrets. */
 export interface SettingsNote {
   trunk: string;
   problem: string;
 }
 
-/** What became of a number that the configuration puts on a trunk. */
+/** Result for a number that the configuration assigns to a trunk. */
 export type PlacedNumber = { kind: "unknown" } | { kind: "there already" } | { kind: "placed"; numberId: string };
 
 export type PlaceNumber = (tx: Tx, organisationId: string, number: string, trunkId: string) => Promise<PlacedNumber>;
@@ -70,7 +70,7 @@ export async function applySettings(
       if (!(error instanceof AppError)) throw error;
       note(error.message);
       const present = await trunkByName(work.tx, organisation.id, name);
-      // A file that cannot be read today is no reason to take away a trunk that worked yesterday.
+      // A file that is unreadable now must not remove a trunk that worked before.
       if (present?.source === "settings") applied.add(present.id);
     }
   }
@@ -79,7 +79,7 @@ export async function applySettings(
   return { notes, hasChanged };
 }
 
-/** By id or by name; the first one where none is named. */
+/** By id or name; the first organisation if the entry names none. */
 function organisationFor({ organisation }: TrunkEntry, all: readonly Organisation[]): Organisation | undefined {
   return organisation === "" ? all[0] : all.find(({ id, name }) => id === organisation || name === organisation);
 }
@@ -129,7 +129,7 @@ function isAs(row: Trunk, checked: CheckedTrunk): boolean {
   );
 }
 
-/** A secret that does not open any more is replaced by the one that the settings give. */
+/** A secret that can no longer be decrypted is replaced by the one from the configuration. */
 function openedOrNone(open: Work["open"], row: Trunk): string | null | undefined {
   try {
     return open(row);

@@ -1,10 +1,10 @@
-// Where a trunk may be. A PBX is normally on the hospital's own network, so private addresses are open; this machine
-// itself and what lies on the same wire are not, unless the configuration names them, and what can be no trunk never
-// is.
+// Allowed addresses of trunks. A PBX is normally on the hospital's own network, so private addresses are allowed.
+// Loopback and link-local addresses need an entry in the configuration. Addresses that cannot be a trunk are always
+// refused.
 import { formatIp, parseZonedIp } from "../net/addresses.ts";
 import { parseAllowList, refusedKind, type AddressRules } from "../net/allow-list.ts";
 
-/** Why a trunk named `host` may not be at this address; null where it may. */
+/** Reason why the trunk `host` may not use this address; null if it may. */
 export type TrunkRefusal = (host: string, address: string) => string | null;
 
 const TRUNKS: AddressRules = {

@@ -1,10 +1,10 @@
-// Every trunk of the appliance with how it was last seen, and the numbers that no trunk carries: for the doctor.
+// Facts for the doctor: every trunk of the appliance with its last state, and the numbers without a trunk.
 import type { Executor } from "../db/tables.ts";
 import { trunkStateMeaning, type StoredTrunkState } from "./records.ts";
 
 export interface TrunkFacts {
   trunks: { name: string; isEnabled: boolean; asksOptions: boolean; seen: StoredTrunkState | null }[];
-  /** Numbers on no trunk, or on one that is switched off. */
+  /** Numbers without a trunk, or on a disabled one. */
   numbersWithoutTrunk: string[];
 }
 
@@ -27,7 +27,7 @@ export async function trunkFacts(executor: Executor): Promise<TrunkFacts> {
     .execute();
   return {
     trunks: trunks.map((row) => ({
-      // Two hospitals may both call theirs "pbx".
+      // Names are unique per organisation only.
       name: isShared ? `${row.name} of ${row.organisation_name}` : row.name,
       isEnabled: row.enabled === 1,
       asksOptions: row.options_seconds > 0,

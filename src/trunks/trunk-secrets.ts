@@ -1,4 +1,4 @@
-// The secrets of trunks: stored sealed, each for its own trunk, and opened for the carrier alone.
+// Secrets of trunks: stored encrypted, each bound to its trunk, and decrypted for the carrier only.
 import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
 import type { SecretBox } from "../core/secret-box.ts";
@@ -15,7 +15,7 @@ export function createTrunkSecrets(box: SecretBox, logger: Logger) {
     seal,
     open,
 
-    /** A trunk without its secret still serves where the peer trusts our address, and says so where it does not. */
+    /** A trunk without its secret still works if the peer trusts our address, and reports an error otherwise. */
     openOrNull(row: Trunk): string | null {
       try {
         return open(row);

@@ -1,4 +1,4 @@
-// SIP trunks: what carries the calls of an organisation. Secrets are stored sealed and never shown.
+// SIP trunks, which carry the calls of an organisation. Secrets are stored encrypted and never returned.
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { Config } from "../config/schema.ts";
@@ -47,12 +47,12 @@ export interface TrunkServiceDeps {
   ids: Ids;
   audit: Audit;
   secrets: SecretBox;
-  /** Where no trunk may be. */
+  /** Refused addresses. */
   refusal: TrunkRefusal;
-  /** Asked for the numbers of trunks that the configuration names. */
+  /** Places the numbers of trunks from the configuration. */
   placeNumber: PlaceNumber;
   logger?: Logger;
-  /** Called after each change that the carrier must hear of. */
+  /** Called after each change that concerns the carrier. */
   changed?: () => void;
 }
 
@@ -149,7 +149,7 @@ export class TrunkService {
     return this.#viewOf(db.reader, row);
   }
 
-  /** Packets hold what people say: only for as long as somebody looks for a fault. 0 ends it. */
+  /** Packets contain conversations, so capturing is limited to the time of troubleshooting. 0 stops it. */
   async setCapture(organisationId: string, id: string, minutes: number, actor: Actor): Promise<TrunkView> {
     const { db, clock, audit } = this.deps;
     if (!Number.isInteger(minutes) || minutes < 0 || minutes > LONGEST_CAPTURE_MINUTES) {
@@ -165,12 +165,12 @@ export class TrunkService {
     });
   }
 
-  /** Asked at every dial. */
+  /** Checked at every dial. */
   async isCaptured(executor: Executor, trunkId: string): Promise<boolean> {
     return ((await captureUntil(executor, trunkId)) ?? 0) > this.deps.clock.now();
   }
 
-  /** Every trunk in use, of all organisations, with its secret: for the carrier and nobody else. */
+  /** All enabled trunks of all organisations with their secrets: for the carrier only. */
   async settings(isWanted = ({ enabled }: Trunk) => enabled): Promise<TrunkSettings[]> {
     const { db } = this.deps;
     const rows = (await allTrunks(db.reader)).filter(isWanted);
@@ -181,7 +181,7 @@ export class TrunkService {
     });
   }
 
-  /** One trunk, switched on or off, for a trial: the audit trail remembers it. */
+  /** One trunk, enabled or disabled, for a trial. Recorded in the audit trail. */
   async forTrial(organisationId: string, trunkId: string, isCalling: boolean, actor: Actor): Promise<TrunkSettings> {
     const { db, audit } = this.deps;
     await mustFind(db.reader, organisationId, trunkId);
@@ -199,12 +199,12 @@ export class TrunkService {
     return settings;
   }
 
-  /** Another text whenever settings() may be another: a command beside the server changes trunks too. */
+  /** Changes whenever settings() may change: commands outside the server modify trunks too. */
   revision(): Promise<string> {
     return trunkRevision(this.deps.db.reader);
   }
 
-  /** For commands beside the server. Trunks that were removed meanwhile are left out. */
+  /** For commands outside the server. Skips trunks that were deleted meanwhile. */
   async storeStates(states: readonly TrunkState[]): Promise<void> {
     const { db, clock } = this.deps;
     await db.write(async (tx) => {
@@ -213,7 +213,7 @@ export class TrunkService {
     });
   }
 
-  /** By the trunk's id, as they were last stored. */
+  /** Last stored states by trunk id. */
   async statesOf(organisationId: string): Promise<Record<string, TrunkStateView>> {
     const { db } = this.deps;
     const rows = await trunksOf(db.reader, organisationId);
@@ -222,7 +222,7 @@ export class TrunkService {
     return Object.fromEntries(states.map((state) => [state.trunk_id, storedStateView(state, linesOf(state.trunk_id))]));
   }
 
-  /** At each start, and again whenever an organisation or a number was added. Changes nothing where nothing is new. */
+  /** Runs at each start, and whenever an organisation or a number is added. Idempotent. */
   async applySettingsTrunks({ trunks }: Pick<Config, "trunks">): Promise<SettingsNote[]> {
     const { db, clock, ids, audit, refusal, placeNumber, changed } = this.deps;
     const { notes, hasChanged } = await db.write((tx) =>
@@ -255,7 +255,7 @@ async function mustFindOwn(tx: Tx, organisationId: string, id: string): Promise<
   if (row.source === "dashboard") return row;
   throw new AppError(
     "CONFLICT",
-    // Those that the configuration has are always switched on.
+    // Trunks in the configuration are always enabled.
     row.enabled
       ? `This trunk follows the configuration: change it there, under trunks.${row.name}, and restart Ringward.`
       : "This trunk was taken out of the configuration. Put its numbers on another one: the next start removes it.",

@@ -1,4 +1,4 @@
-// Trunks and how they were last seen, in the database.
+// Database access for trunks and their last state.
 import { prepared } from "../db/prepared.ts";
 import type { Executor, Tx } from "../db/tables.ts";
 import { trunkMeaning, trunkStateMeaning, type StoredTrunkState, type Trunk } from "./records.ts";
@@ -14,12 +14,12 @@ export async function updateTrunk(tx: Tx, id: string, change: TrunkRowChange): P
   await tx.updateTable("trunks").set(trunkMeaning.write(change)).where("id", "=", id).execute();
 }
 
-/** Grows with each change even where the clock stands or was set back: the revision counts on it. */
+/** Increases with each change even if the clock stands still or is set back: the revision depends on it. */
 export function nextUpdatedAt(row: Trunk, now: number): number {
   return Math.max(now, row.updated_at + 1);
 }
 
-/** With how it was last seen. No number may use it any more. */
+/** Deletes its state too. No number may reference the trunk any more. */
 export async function deleteTrunk(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom("trunk_states").where("trunk_id", "=", id).execute();
   await tx.deleteFrom("trunks").where("id", "=", id).execute();
@@ -49,7 +49,7 @@ export async function trunkByName(
   return row && trunkMeaning.read(row);
 }
 
-/** What the exchange may call us by, beside the numbers. Nothing where the trunk is gone. */
+/** Names by which the exchange may call us, besides the numbers. Empty if the trunk is gone. */
 export async function namesOfTrunk(
   executor: Executor,
   id: string,
@@ -76,7 +76,7 @@ export async function trunksOf(executor: Executor, organisationId: string): Prom
   return trunkMeaning.readAll(rows);
 }
 
-/** Of every organisation. */
+/** Of all organisations. */
 export async function allTrunks(executor: Executor): Promise<Trunk[]> {
   const rows = await executor.selectFrom("trunks").selectAll().orderBy("created_at").orderBy("id").execute();
   return trunkMeaning.readAll(rows);
@@ -89,8 +89,8 @@ const selectRevision = prepared<object>()((db) =>
 );
 
 /**
- * Another text whenever a trunk was added, changed or removed, or a number came or went, by whichever process, even
- * after the clock was set back.
+ * Changes whenever a trunk is added, changed or removed, or a number is, by any process, even after the clock was set
+ * back.
  */
 export async function trunkRevision(executor: Executor): Promise<string> {
   const [row] = await selectRevision(executor, {});
@@ -122,7 +122,7 @@ const selectNumbers = prepared<object>()((db) =>
   db.selectFrom("phone_numbers").select(["number", "trunk_id"]).where("trunk_id", "is not", null).orderBy("number"),
 );
 
-/** Of every trunk. */
+/** Of all trunks. */
 export async function numbersOnTrunks(executor: Executor): Promise<{ number: string; trunk_id: string | null }[]> {
   return selectNumbers(executor, {});
 }

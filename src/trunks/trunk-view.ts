@@ -1,4 +1,4 @@
-// A trunk and its state as people and programs see them. The secret is never among it.
+// API view of a trunk and its state, without the secret.
 import { withoutNul } from "../core/clean-text.ts";
 import { toIso, toIsoOrNull } from "../core/clock.ts";
 import type { Codec } from "../audio/codec.ts";
@@ -8,14 +8,14 @@ import type { TrunkState } from "./trunk-settings.ts";
 
 export interface TrunkView extends TrunkInput {
   trunk_id: string;
-  /** `settings`: read-only here, because the configuration is where it is changed. */
+  /** `settings`: read-only here, because it is managed in the configuration. */
   source: "settings" | "dashboard";
   transport: TrunkTransport;
   codecs: readonly Codec[];
   has_secret: boolean;
-  /** Calls that begin before this time are captured packet by packet; null where none are. */
+  /** Calls that start before this time are captured packet by packet; null if capturing is off. */
   capture_until: string | null;
-  /** The phone numbers that it carries. */
+  /** Phone numbers on this trunk. */
   numbers: string[];
   created_at: string;
   updated_at: string;
@@ -23,18 +23,18 @@ export interface TrunkView extends TrunkInput {
 
 export interface TrunkStateView {
   state: "up" | "down" | "unknown";
-  /** Null where the trunk takes no registration. */
+  /** Null if the trunk does not register. */
   is_registered: boolean | null;
   round_trip_ms: number | null;
-  /** What is wrong and what to do; null while all is well. */
+  /** What is wrong and what to do; null if there is no error. */
   last_error: string | null;
-  /** Set while the trunk rests because half of its last calls failed. */
+  /** Set while the circuit breaker is open because half of the last calls failed. */
   resting_until: string | null;
   active_calls: number;
   lines: number;
-  /** `192.0.2.1:5060`, once its name was looked up. */
+  /** `192.0.2.1:5060`, once the name is resolved. */
   address: string | null;
-  /** When it was so. */
+  /** Time of this state. */
   at: string;
 }
 
@@ -94,7 +94,10 @@ export function liveStateView(state: TrunkState, at: number): TrunkStateView {
   };
 }
 
-/** For those who do not look after trunks: whether it works, and nothing that tells an open port from a closed one. */
+/**
+ * For roles that do not manage trunks: whether it works, without details that distinguish an open port from a closed
+ * one.
+ */
 export function generalStateView(state: TrunkStateView): TrunkStateView {
   const last_error = state.last_error === null ? null : "It does not work as it should. Owners see why.";
   return { ...state, last_error, round_trip_ms: null, address: null };
