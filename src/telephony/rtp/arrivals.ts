@@ -1,4 +1,4 @@
-// What comes in at a call's two sockets: whose it is, in clear again, and to where it belongs.
+// Receives the packets of a call's two sockets: checks the source, decrypts, and passes them on.
 import type { Incoming } from "./incoming.ts";
 import type { LostAudioWatch } from "./lost-audio-watch.ts";
 import type { Protection } from "./protection.ts";
@@ -21,7 +21,7 @@ export interface ArrivalsParts {
 }
 
 export interface OpenArrivals extends Arrivals {
-  /** With every SDP, once it is known whether packets are encrypted. */
+  /** Called with every SDP, once it is known whether packets are encrypted. */
   configure(): void;
 }
 
@@ -54,7 +54,7 @@ class CallArrivals implements OpenArrivals {
       return;
     }
     const judgement = this.incoming.receive(clear, address, port, this.nowMs());
-    // Nothing else moves the place to which we send, but a new SDP.
+    // The send address moves only here and with a new SDP.
     if (judgement === "new_source") this.parts.sending.aimAt(this.incoming.lock.target);
   }
 
@@ -63,7 +63,7 @@ class CallArrivals implements OpenArrivals {
     if (reporting.receive(bytes, address, port) && this.incoming.lock.ssrc !== null) lostAudio.heard();
   }
 
-  /** Nothing is decrypted for somebody who could not be the peer. */
+  /** Packets that cannot be the peer's are not decrypted. */
   private open(bytes: Uint8Array, address: string, port: number): Uint8Array | null {
     return this.incoming.lock.mayCome(address, port) ? this.parts.protection.openRtp(bytes) : null;
   }

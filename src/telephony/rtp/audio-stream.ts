@@ -1,4 +1,4 @@
-// The media of one call: sends a packet every 20 ms from the moment it knows where to, receives, records, and counts.
+// The media of one call: sends a packet every 20 ms once the address is known, receives, records, and counts.
 import type { Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Codec } from "../../audio/codec.ts";
@@ -21,12 +21,12 @@ import { createReporting, type Reporting } from "./reporting.ts";
 import { FRAME_MS } from "./rtp.ts";
 import { createSending, type Sending } from "./sending.ts";
 
-/** How often a call looks after what can wait: whether the peer is silent or gone, and whether a report is due. */
+/** Interval of the periodic checks: silent or lost peer, and due reports. */
 const FRAMES_PER_LOOK = 5;
-/** A machine that slept for longer than a minute is not made up for in the recording. */
+/** A suspension longer than one minute is not filled with silence in the recording. */
 const MOST_FRAMES_FILLED = 60_000 / FRAME_MS;
 
-/** As the peer's SDP puts it: `sendonly` is a peer that holds us and plays music. */
+/** The peer's own direction in SDP: `sendonly` means that it holds us and plays music. */
 export type MediaDirection = "sendrecv" | "sendonly" | "recvonly" | "inactive";
 
 export interface RemoteMedia {
@@ -34,54 +34,55 @@ export interface RemoteMedia {
   port: number;
   codec: Codec;
   payloadType: number;
-  /** Null where the peer did not offer telephone-event: keys are then tones, both ways. */
+  /** Null if the peer did not offer telephone-event: DTMF is then in-band, both ways. */
   dtmfPayloadType: number | null;
   direction: MediaDirection;
-  /** The trunk's own addresses: beside the named address, only they are believed. */
+  /** The trunk's own addresses. Audio is accepted only from them and from the SDP address. */
   trunkAddresses: readonly string[];
-  /** The trunk's setting: its audio comes through a NAT, from elsewhere than SDP says. */
+  /** The trunk's setting: its audio comes through a NAT, from an address that SDP does not name. */
   symmetricRtp: boolean;
-  /** Null for audio in clear. */
+  /** Null for unencrypted audio. */
   keys: ProtectionKeys | null;
 }
 
 export interface AudioStream {
   readonly localAddress: string;
-  /** RTP; RTCP is on the next. */
+  /** RTP port; RTCP uses the next. */
   readonly localPort: number;
-  /** From the first SDP on, and again with every later one. Sending starts within 20 ms. */
+  /** Called with the first SDP and every later one. Sending starts within 20 ms. */
   negotiated(remote: RemoteMedia): void;
-  /** Recording starts, and the wait for the peer's first packet. */
+  /** Starts the recording, and the wait for the peer's first packet. */
   answered(): void;
   /**
-   * After what is playing already. While the peer holds us, sounds wait. What comes back tells how much has gone out,
-   * in ms.
+   * Queues a sound after those already playing. On hold, sounds wait. The returned function gives the milliseconds sent
+   * so far.
    */
   play(playable: Playable, onEnd: PlayEnd): () => number;
-  /** Silent within 40 ms; every onEnd hears false before this returns. */
+  /** Silent within 40 ms; every onEnd gets false before this returns. */
   stopPlaying(): void;
   pausePlaying(): void;
   resumePlaying(): void;
   /** Throws on anything but 0–9, *, # and A–D. */
   sendDtmf(digits: string): void;
-  /** One listener; a later one takes its place. A key is told when it goes down. */
+  /** Single listener; a later one replaces it. A key is reported when it goes down. */
   onDtmf(listener: (digit: string) => void): void;
-  /** One listener, every 20 ms of the clock from the opening on, whether or not the peer sends. */
+  /** Single listener, called every 20 ms from the opening on, whether or not the peer sends. */
   onFrame(listener: FrameListener): void;
-  /** One listener, told when the peer begins to hold us, and when it is back. */
+  /** Single listener, called when the peer puts us on hold and when it resumes. */
   onHold(listener: (isHeld: boolean) => void): void;
   /**
-   * One listener, told when the peer sent audio and then nothing for so long, and after as long again; 0 never tells.
+   * Single listener, called when the peer's audio stopped for this long, and again after each further period; 0 turns
+   * it off.
    */
   onAudioLost(afterMs: number, listener: () => void): void;
-  /** The same listener is told where nothing comes within this time. */
+  /** Calls the same listener if nothing arrives within this time. */
   expectAudioWithin(limitMs: number): void;
   stats(): MediaStats;
-  /** May be called again; the answer is the same. */
+  /** Idempotent: repeated calls return the same result. */
   close(): Promise<Recorded>;
 }
 
-/** What the engine feeds: the clock's ticks and the sockets' packets. */
+/** Driven by the engine: ticks of the clock and packets of the sockets. */
 export interface DrivenStream extends AudioStream, Arrivals, Paced {}
 
 export interface StreamParts {
@@ -92,7 +93,7 @@ export interface StreamParts {
   localAddress: string;
   recordingFile: string | null;
   ssrc: number;
-  /** Any whole number: it sets this call's affairs apart from those of others. */
+  /** Any integer: staggers this call's periodic work against that of others. */
   random: number;
   outgoing: Outgoing;
   rtp: Datagrams;
@@ -192,7 +193,7 @@ class CallAudio implements DrivenStream {
     this.arrivals.receiveRtcp(bytes, address, port);
   }
 
-  /** Once closed, nothing is played any more. */
+  /** Plays nothing once closed. */
   play(playable: Playable, onEnd: PlayEnd): () => number {
     if (!this.closed) return this.player.play(playable, onEnd);
     onEnd(false, 0);
@@ -245,7 +246,7 @@ class CallAudio implements DrivenStream {
     return (this.closed ??= this.end());
   }
 
-  /** What was said in this frame, for the recording. */
+  /** The audio sent in this frame, for the recording. */
   private sayFrame(): Uint8Array | null {
     if (this.maySend) return this.sending.sendFrame();
     this.outgoing.skip(1);
@@ -275,7 +276,7 @@ class CallAudio implements DrivenStream {
   }
 }
 
-/** An address of zeros is how old peers say hold (RFC 3264, section 8.4): there is nowhere to send. */
+/** A zero address is how old peers signal hold (RFC 3264, section 8.4): there is no destination. */
 function isSomewhere({ address, port }: RemoteMedia): boolean {
   return !/^[0.:]+$/.test(address) && port !== 0;
 }

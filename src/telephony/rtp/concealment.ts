@@ -1,27 +1,29 @@
-// What is heard where audio is missing: the voice goes on in its own pitch and fades, instead of a click and a hole.
-// The idea is G.711's appendix I, without its delay: what was played stays as it was, and the joint is bent to fit.
-// Samples are of 8 kHz, or of 16 in a wideband call.
+// Packet loss concealment: continues the voice at its own pitch and fades out, instead of a click and a gap. Based on
+// G.711 appendix I without its delay: played samples stay unchanged, and the transition is smoothed. Samples are at 8
+// kHz, or 16 kHz in a wideband call.
 import { SAMPLES_PER_MS } from "./rtp.ts";
 
-/** What it wants to know of the past: the longest period twice, and the stretch that is compared. */
+/** History needed: twice the longest period, and the compared section. */
 export const CONCEALMENT_HISTORY_MS = 60;
 export const CONCEALMENT_HISTORY_SAMPLES = CONCEALMENT_HISTORY_MS * SAMPLES_PER_MS;
-/** 200 Hz down to 42 Hz; a higher voice is found by several of its periods. */
+/** 200 Hz down to 42 Hz; a higher voice is matched by several of its periods. */
 const SHORTEST_PERIOD_MS = 5;
 const LONGEST_PERIOD_MS = 24;
 const COMPARED_MS = 10;
-/** 10 ms at full strength, then less and less until 60 ms: longer than that, a guess is no better than silence. */
+/** Full level for 10 ms, then a fade until 60 ms: beyond that, a guess is no better than silence. */
 const FULL_MS = 10;
 const SILENT_AFTER_MS = 60;
 const REJOIN_MS = 5;
 
 export interface Concealer {
-  /** Audio is missing after this, the newest sample last. */
+  /** Starts a gap after this history, newest sample last. */
   begin(history: Int16Array): void;
-  /** Makes up `into[from … to)`. False where it was all silence by then. */
+  /** Fills `into[from … to)`. False if it was all silence. */
   extend(into: Int16Array, from: number, to: number): boolean;
-  /** Audio is there again from `into[from]` on: its first 5 ms are blended with what would have gone on. Up to where
-   * it was changed. */
+  /**
+   * Audio resumes at `into[from]`: its first 5 ms are cross-faded with the concealment. Returns the end of the changed
+   * part.
+   */
   rejoin(into: Int16Array, from: number): number;
 }
 
@@ -31,9 +33,9 @@ export function createConcealer(samplesPerMs = SAMPLES_PER_MS): Concealer {
   const rejoinSamples = REJOIN_MS * samplesPerMs;
   const cycle = new Float32Array(LONGEST_PERIOD_MS * samplesPerMs);
   let period = SHORTEST_PERIOD_MS * samplesPerMs;
-  /** A hiss that is repeated becomes a buzz: the less the past was like itself, the softer it goes on. */
+  /** Repeated noise becomes a buzz: the lower the self-similarity of the history, the lower the level. */
   let likeness = 0;
-  /** How far the first sample of the cycle is off the last that was played; it is led back over a quarter period. */
+  /** Offset of the cycle's first sample from the last played one; it is removed over a quarter period. */
   let step = 0;
   let position = silentAfter;
 
@@ -52,7 +54,7 @@ export function createConcealer(samplesPerMs = SAMPLES_PER_MS): Concealer {
       const end = history.length;
       ({ period, likeness } = pitchOf(history, samplesPerMs));
       for (let i = 0; i < period; i++) cycle[i] = history[end - period + i] ?? 0;
-      // The end of a period is led over to what stood before its beginning, so that it goes round without a seam.
+      // Cross-fades the end of the period with the samples before its start, so that it loops without a click.
       const quarter = bend();
       for (let i = 1; i <= quarter; i++) {
         const share = i / quarter;
@@ -80,9 +82,8 @@ export function createConcealer(samplesPerMs = SAMPLES_PER_MS): Concealer {
 }
 
 /**
- * The shift at which the newest stretch is most like an earlier one, and how like it is, 0 to 1. Every second sample at
- * every second shift finds where to look, an eighth of the work: audio is missing in many calls at once when a network
- * falters.
+ * The shift with the highest similarity, and that similarity, 0 to 1. A coarse search over every second sample and
+ * shift costs an eighth: a network problem causes loss in many calls at once.
  */
 function pitchOf(history: Int16Array, samplesPerMs: number): Pitch {
   const [shortest, longest] = [SHORTEST_PERIOD_MS * samplesPerMs, LONGEST_PERIOD_MS * samplesPerMs];
@@ -97,7 +98,7 @@ interface Pitch {
   likeness: number;
 }
 
-/** `step`: of the shifts that are tried, and of the samples that are compared. */
+/** `step`: of the shifts and of the compared samples. */
 function likestPeriod(
   history: Int16Array,
   compared: number,

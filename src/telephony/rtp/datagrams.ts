@@ -1,15 +1,17 @@
-// A UDP socket for media: marked for priority, hearing everybody, fast towards one peer, and deaf to refused packets.
+// UDP socket for media: marked for priority, receives from every address, sends fast to one peer, and ignores ICMP
+// errors.
 import { fastSendTo, ignoreRefusals, setSocketOption, type FastSend } from "../libc.ts";
 
 export interface Datagrams {
   readonly port: number;
-  /** Where `send` goes from now on. */
+  /** Sets the destination of `send`. */
   aim(address: string, port: number): void;
   /**
-   * Sends the first `length` bytes of the buffer given at opening. False where there is no aim or the kernel refused.
+   * Sends the first `length` bytes of the buffer given at opening. False if there is no destination or the kernel
+   * refused.
    */
   send(length: number): boolean;
-  /** Any bytes to any address, for what is rare. */
+  /** Sends any bytes to any address, for rare packets. */
   sendTo(bytes: Uint8Array, address: string, port: number): void;
   close(): void;
 }
@@ -17,12 +19,12 @@ export interface Datagrams {
 export interface DatagramOptions {
   bindAddress: string;
   port: number;
-  /** What `send` sends; it must keep its memory, so it is made over an ArrayBuffer of its own. */
+  /** Buffer of `send`. Its memory must not move, so it has its own ArrayBuffer. */
   outgoing: Uint8Array<ArrayBuffer>;
   receive(bytes: Uint8Array, address: string, port: number): void;
 }
 
-/** Rejects where the port is taken. */
+/** Rejects if the port is in use. */
 export async function openDatagrams({ bindAddress, port, outgoing, receive }: DatagramOptions): Promise<Datagrams> {
   const socket = await Bun.udpSocket({
     hostname: bindAddress,
@@ -31,12 +33,12 @@ export async function openDatagrams({ bindAddress, port, outgoing, receive }: Da
       data(_socket, bytes, fromPort, fromAddress) {
         if (!datagrams.isClosed) receive(bytes, fromAddress, fromPort);
       },
-      // A peer that is not listening yet, or no more, answers with ICMP; media goes on regardless.
+      // A peer that does not listen yet, or no longer, answers with ICMP; media continues.
       error() {},
     },
   });
   const datagrams = new UdpDatagrams(socket, outgoing);
-  // A socket of IPv6 may carry both versions, and each has a mark of its own.
+  // A dual-stack IPv6 socket needs both marks.
   if (bindAddress.includes(":")) setSocketOption(datagrams.descriptor, "expeditedForwardingV6");
   setSocketOption(datagrams.descriptor, "expeditedForwarding");
   setSocketOption(datagrams.descriptor, "receiveBuffer");
@@ -46,7 +48,7 @@ export async function openDatagrams({ bindAddress, port, outgoing, receive }: Da
 
 class UdpDatagrams implements Datagrams {
   readonly port: number;
-  /** Bun's types leave it out; without it the socket works, only unmarked and a little slower. */
+  /** Missing in Bun's types. Without it the socket works, but unmarked and slightly slower. */
   readonly descriptor: number;
   isClosed = false;
   private fastSend: FastSend | null = null;
@@ -74,14 +76,14 @@ class UdpDatagrams implements Datagrams {
 
   sendTo(bytes: Uint8Array, address: string, port: number): boolean {
     if (this.isClosed) return false;
-    // Most peers do not listen for reports, and Bun makes an exception of each refusal: a twentieth of all work at 400
+    // Most peers do not listen for reports, and Bun throws an exception for each ICMP error: 5 % of all work at 400
     // calls.
     const fast = fastSendTo(this.descriptor, bytes, address, port);
     if (fast) return fast(bytes.length);
     try {
       return this.socket.send(bytes, port, address);
     } catch {
-      return false; // ECONNREFUSED of an earlier packet, or no route: the next frame tries again.
+      return false; // ECONNREFUSED of an earlier packet, or no route: the next frame is sent anyway.
     }
   }
 

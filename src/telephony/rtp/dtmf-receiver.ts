@@ -1,13 +1,13 @@
-// Keys pressed by the caller, from telephone-event packets (RFC 4733): each event is sent many times and told once.
+// Receives DTMF as telephone-event packets (RFC 4733): each event arrives in many packets and is reported once.
 import { SAMPLES_PER_MS, timestampDistance } from "./rtp.ts";
 
 export const DTMF_DIGITS = "0123456789*#ABCD";
 const EVENT_BYTES = 4;
 
 export interface DtmfReceiver {
-  /** The digit where this packet is the first we see of its event, otherwise null. */
+  /** The digit if this is the first packet of its event, otherwise null. */
   receive(timestamp: number, bytes: Uint8Array, start: number, end: number): string | null;
-  /** A new source begins to send: its timestamps have nothing to do with the old ones. */
+  /** A new source starts: its timestamps are unrelated to the old ones. */
   reset(): void;
 }
 
@@ -29,7 +29,7 @@ export function createDtmfReceiver(): DtmfReceiver {
       const sinceLast = timestampDistance(timestamp, lastTimestamp);
       if (lastEvent !== -1 && sinceLast < 0 && sinceLast > -OLD_SAMPLES) return null; // reordered behind a newer event
       const isSame = lastEvent === event && sinceLast === 0;
-      // A key held for over 8 s overflows the duration and goes on as a new segment (section 2.5.1.3).
+      // A key held for over 8 s overflows the duration and continues as a new segment (section 2.5.1.3).
       const isNextSegment = lastEvent === event && !lastEnded && sinceLast > 0 && sinceLast === lastDuration;
 
       lastEnded = isEnd || (isSame && lastEnded);
@@ -44,5 +44,5 @@ export function createDtmfReceiver(): DtmfReceiver {
   };
 }
 
-/** A packet that comes back from further than this is a source that started over, not one out of order. */
+/** A timestamp further back than this is a restarted source, not a reordered packet. */
 const OLD_SAMPLES = 2_000 * SAMPLES_PER_MS;

@@ -1,12 +1,12 @@
-// Keys that we press: telephone-event packets (RFC 4733), or tones in the audio where the peer knows no such events.
+// Sends DTMF as telephone-event packets (RFC 4733), or as in-band tones if the peer does not support events.
 import { writeKeyTone } from "../../audio/key-tone.ts";
 import { DTMF_DIGITS } from "./dtmf-receiver.ts";
 import { FRAME_MS, FRAME_SAMPLES } from "./rtp.ts";
 
-/** 100 ms of key and 100 ms of quiet: ITU-T Q.24 asks for 40 and 40, menus of the field want more. */
+/** 100 ms of key and 100 ms of pause: ITU-T Q.24 requires 40 and 40, but deployed menus need more. */
 const KEY_FRAMES = 5;
 const PAUSE_FRAMES = 5;
-/** The last packet is sent three times (section 2.5.1.4), and the pause counts from the end of the key. */
+/** The last packet is sent three times (section 2.5.1.4); the pause is counted from the end of the key. */
 const END_PACKETS = 3;
 const DIGIT_FRAMES = KEY_FRAMES + PAUSE_FRAMES;
 /** −10 dBm0, as most gateways send. */
@@ -16,14 +16,14 @@ export interface DtmfSender {
   /** Throws on anything but 0–9, *, # and A–D. */
   queue(digits: string): void;
   readonly busy: boolean;
-  /** Moves on by one frame of 20 ms; to be called once per frame while busy. */
+  /** Advances by one frame of 20 ms; call once per frame while busy. */
   step(): void;
   /** Writes the event of this frame at `at`; 0 bytes during the pause between keys. */
   writeEvent(into: Uint8Array, at: number): number;
-  /** The event's age in samples: its packets all bear the time at which the key went down. */
+  /** Age of the event in samples: all its packets carry the timestamp of the key press. */
   readonly ageSamples: number;
   readonly isFirstPacket: boolean;
-  /** The tone of this frame, at 8 or 16 kHz by its length; or silence between keys. */
+  /** The tone of this frame, at 8 or 16 kHz depending on its length; silence between keys. */
   writeTone(into: Int16Array): void;
 }
 
@@ -72,7 +72,7 @@ export function createDtmfSender(): DtmfSender {
         into.fill(0);
         return;
       }
-      // A frame is 20 ms at whatever rate it has.
+      // A frame is 20 ms at either rate.
       writeKeyTone(digit, frame * into.length, into, (into.length * 1_000) / FRAME_MS);
     },
   };

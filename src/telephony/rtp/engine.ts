@@ -1,4 +1,4 @@
-// The media side of all calls: ports, sockets and one tick. It runs in a Worker of its own, with no database beside it.
+// Media engine of all calls: ports, sockets and one pacer. It runs in its own Worker, without a database.
 import { monotonicMs, systemClock, type Clock } from "../../core/clock.ts";
 import { randomUint32 } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
@@ -11,7 +11,7 @@ import type { PacketTap } from "./tap.ts";
 
 export interface MediaEngineOptions {
   logger: Logger;
-  /** What the sockets bind to, and the default of what SDP names. */
+  /** Bind address of the sockets, and the default address in SDP. */
   bindAddress: string;
   portRange: PortRange;
   clock?: Clock;
@@ -20,20 +20,21 @@ export interface MediaEngineOptions {
 
 export interface StreamOptions {
   recordingFile: string | null;
-  /** Is shown every packet, where somebody wants to see them. */
+  /** Gets every packet if set. */
   tap?: PacketTap | undefined;
-  /** Takes ports that are held, where there are any. */
+  /** Takes held ports if there are any. */
   fromHeld?: boolean;
 }
 
 export interface MediaEngine {
   /**
-   * For how many of so many calls audio ports are open now; they are kept for calls that say so when they are opened.
+   * Opens audio ports for this many calls and returns how many there are; only streams opened with `fromHeld` take
+   * them.
    */
   hold(calls: number): Promise<number>;
-  /** Rejects where every port is taken or resting. */
+  /** Rejects if every port is in use or cooling down. */
   open(callId: string, options: StreamOptions): Promise<AudioStream>;
-  /** How late frames leave; past 20 ms no new call should be taken. */
+  /** Send lag of frames; above 20 ms no new call should be accepted. */
   lagP99Ms(): number;
   readonly served: Pacer["served"];
   readonly streams: number;

@@ -1,23 +1,21 @@
-// What has come of a stream and was not played yet, from the frame that is due next on. Nearly every packet is one
-// whole frame and is copied as one; which bytes are there is kept only for frames that come in pieces.
+// Ring buffer of received audio that is not played yet, starting at the next due frame. Nearly every packet is one
+// whole frame and is copied as one; a byte map is kept only for frames that arrive in pieces.
 import { FRAME_SAMPLES } from "./rtp.ts";
 
-/** A second: room for the longest packet, at the furthest that is still believed. */
+/** One second: room for the longest packet at the furthest accepted timestamp. */
 const FRAMES = 50;
 const RING_SAMPLES = FRAMES * FRAME_SAMPLES;
 
 export class FrameRing {
   private readonly bytes = new Uint8Array(RING_SAMPLES);
-  /** How many bytes of each frame are there. */
+  /** Bytes present in each frame. */
   private readonly held = new Uint8Array(FRAMES);
-  /** Of a frame that is there in part, 1 for each byte that is. Of all others 0. */
+  /** Byte map of a partial frame: 1 for each byte present. 0 for all other frames. */
   private readonly pieces = new Uint8Array(RING_SAMPLES);
-  /** The frame that is due next. */
+  /** Slot of the frame that is due next. */
   private due = 0;
 
-  /**
-   * `bytes[start … end)` are to be played from sample `at` on, counted from the due frame; all of it within the ring.
-   */
+  /** Stores `bytes[start … end)` at sample `at`, counted from the due frame; all of it must fit into the ring. */
   lay(at: number, bytes: Uint8Array, start: number, end: number): void {
     let frame = Math.floor(at / FRAME_SAMPLES);
     let from = at - frame * FRAME_SAMPLES;
@@ -30,7 +28,8 @@ export class FrameRing {
   }
 
   /**
-   * Moves the due frame to `into` and returns how many bytes of it were there. Where some were, `present` tells which.
+   * Moves the due frame to `into` and returns how many of its bytes were present. For a partial frame, `present` is the
+   * byte map.
    */
   take(into: Uint8Array, present: Uint8Array): number {
     const slot = this.due;
@@ -66,7 +65,7 @@ export class FrameRing {
     this.held[slot] = FRAME_SAMPLES;
   }
 
-  /** Pieces may lie over each other: a byte counts once. */
+  /** Pieces may overlap: a byte counts once. */
   private notePiece(slot: number, at: number, length: number): void {
     let held = this.held[slot] ?? 0;
     if (held === FRAME_SAMPLES) return;
@@ -86,8 +85,8 @@ export class FrameRing {
 }
 
 /**
- * Of any bytes, whether or not they are a Buffer. It takes 40 ns and makes no object for the part that is copied; a
- * loop over 160 bytes takes 300 ns and more.
+ * Buffer's copy, applied to any Uint8Array. It takes 40 ns and allocates no subarray; a loop over 160 bytes takes 300
+ * ns and more.
  */
 const copyOfBuffers: (this: Uint8Array, into: Uint8Array, at: number, start: number, end: number) => number =
   Buffer.alloc(0).copy;

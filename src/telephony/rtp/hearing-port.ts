@@ -1,19 +1,17 @@
-// What is heard of one source, whatever its codec.
+// Received audio of one source, independent of its codec.
 import type { Codec } from "../../audio/codec.ts";
 import type { G711Law } from "../../audio/g711.ts";
 
-/** Of one source and one codec. */
+/** One source and one codec. */
 export interface Hearing {
   readonly codec: Codec;
-  /** Moves on by 20 ms. False for silence that we made up. */
+  /** Advances by 20 ms. False for generated silence. */
   pull(): boolean;
-  /**
-   * The 20 ms in G.711, for the recording. To be used at once: other calls may share the memory, here and in `samples`.
-   */
+  /** The 20 ms in G.711, for the recording. Use it at once: calls may share the memory, here and in `samples`. */
   readonly recordable: Uint8Array;
   readonly law: G711Law;
-  /** 160 samples of 8 kHz. */
+  /** 160 samples at 8 kHz. */
   samples(): Int16Array;
-  /** 320 samples of 16 kHz, with what lies above 4 kHz; null where the line carries no more than 4. */
+  /** 320 samples at 16 kHz, including the band above 4 kHz; null on a narrowband line. */
   readonly wide: Int16Array | null;
 }

@@ -1,4 +1,4 @@
-// What we hear, from the jitter buffer to samples, in the codec that the peer speaks.
+// Decoding of received audio, from the jitter buffer to samples, in the peer's codec.
 import type { Codec } from "../../audio/codec.ts";
 import { decodeTable, G711_SILENCE, type G711Law } from "../../audio/g711.ts";
 import { G722_SILENCE } from "../../audio/g722.ts";
@@ -8,7 +8,7 @@ import { createPlayout, type Playout } from "./playout.ts";
 import { FRAME_SAMPLES } from "./rtp.ts";
 import { createWideHearing } from "./wide-hearing.ts";
 
-/** For places in the jitter buffer that nothing is known of. */
+/** Fill byte for missing parts of the jitter buffer. */
 export function silenceOf(codec: Codec): number {
   return codec === "G722" ? G722_SILENCE : G711_SILENCE[codec];
 }
@@ -17,11 +17,11 @@ export function createHearing(buffer: JitterBuffer, codec: Codec): Hearing {
   return codec === "G722" ? createWideHearing(buffer) : createNarrowHearing(buffer, codec);
 }
 
-/** What was pulled last, by whomever: each call is done with it before the next one pulls. */
+/** Shared by all calls: each call has finished with it before the next one pulls. */
 const narrowFrame = new Uint8Array(FRAME_SAMPLES);
 const narrowSamples = new Int16Array(FRAME_SAMPLES);
 
-/** Decodes only where somebody listens. */
+/** Decodes only if there is a listener. */
 function createNarrowHearing(buffer: JitterBuffer, law: G711Law): Hearing {
   return new NarrowHearing(law, createPlayout(buffer, law));
 }

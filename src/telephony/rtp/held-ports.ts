@@ -1,11 +1,11 @@
-// Audio ports that are open before their calls are begun: a call that would find none waits in the queue, and is not
-// dialled only to be given up.
+// Audio ports that are opened before their calls are dialled: without a free port a call waits in the queue instead of
+// being dialled and dropped.
 import type { Logger } from "../../core/logger.ts";
 import { openPortPair, type PortPair } from "./port-pair.ts";
 import type { PortPool, PortRange } from "./ports.ts";
 
 export interface HeldPorts {
-  /** Opens or closes some until so many are held, and answers how many are: fewer where there are no more to be had. */
+  /** Opens or closes ports until this many are held, and returns how many are: fewer if no more are available. */
   hold(calls: number): Promise<number>;
   take(): PortPair | null;
   stop(): void;
@@ -22,7 +22,7 @@ export function createHeldPorts({ ports, range, bindAddress, logger }: HeldPorts
   const held: PortPair[] = [];
   let wanted = 0;
   let isShort = false;
-  /** Whoever asks meanwhile waits for it too: the newest wish counts for all. */
+  /** Concurrent callers wait for the same fill; the newest target applies to all. */
   let filling: Promise<void> | null = null;
 
   async function fill(): Promise<void> {
@@ -35,7 +35,7 @@ export function createHeldPorts({ ports, range, bindAddress, logger }: HeldPorts
     while (held.length > wanted) letGo();
   }
 
-  /** Once, and not again at every look while it lasts. */
+  /** Logs the shortage once, not at every check. */
   function tellShort(error: unknown): null {
     const { code } = (error instanceof Error ? (error.cause ?? {}) : {}) as { code?: string };
     if (!isShort) logger.warn("Calls wait: no audio port or no descriptor is free.", { reason: code ?? "in use" });

@@ -1,9 +1,9 @@
-// Whether the peer holds us, as its SDP tells: told whenever it changes.
+// Detects hold from the peer's SDP and reports changes.
 
 export interface HoldWatch {
-  /** By each SDP: whether we may send. */
+  /** Called with each SDP: whether we may send. */
   negotiated(maySend: boolean): void;
-  /** One listener. */
+  /** Single listener. */
   onHold(listener: (isHeld: boolean) => void): void;
 }
 

@@ -1,4 +1,4 @@
-// The stream that we receive: from the right source only, put in order, its keys told once, its quality counted.
+// The received stream: accepts the right source only, reorders packets, reports each key once, and counts quality.
 import type { Codec } from "../../audio/codec.ts";
 import { transcodeTable, type G711Law } from "../../audio/g711.ts";
 import { createDtmfReceiver } from "./dtmf-receiver.ts";
@@ -19,19 +19,19 @@ export interface Incoming {
   readonly lock: SourceLock;
   readonly reception: Reception;
   readonly buffer: JitterBuffer;
-  /** What was pulled last. */
+  /** The frame pulled last. */
   readonly hearing: Hearing;
-  /** Packets from somebody else, of a type that was not agreed on, or not RTP. */
+  /** Packets from other sources, of a type that was not negotiated, or not RTP. */
   readonly ignored: number;
   ignore(): void;
   configure(format: IncomingFormat): void;
-  /** Whose the packet is; what is `ignored` leaves no trace but its count. */
+  /** Result of the source check; an `ignored` packet only increases the count. */
   receive(bytes: Uint8Array, address: string, port: number, nowMs: number): Judgement;
-  /** Moves on by 20 ms, for `hearing` to tell. False for silence that we made up. */
+  /** Advances by 20 ms; `hearing` has the result. False for generated silence. */
   pull(): boolean;
 }
 
-/** By the payload types that are always theirs (RFC 3551, section 6). */
+/** Static payload types (RFC 3551, section 6). */
 const STATIC_CODECS: Readonly<Partial<Record<number, Codec>>> = {
   [PAYLOAD_TYPE.pcmu]: "PCMU",
   [PAYLOAD_TYPE.pcma]: "PCMA",
@@ -40,7 +40,7 @@ const STATIC_CODECS: Readonly<Partial<Record<number, Codec>>> = {
 
 type PayloadKind = "audio" | "keys" | "comfort_noise" | null;
 
-/** Of the packet at hand. One for all calls: a call is done with it at once. */
+/** Header of the current packet. Shared by all calls: each call has finished with it at once. */
 const header = emptyRtpHeader();
 
 export function createIncoming(onDigit: (digit: string) => void): Incoming {
@@ -109,7 +109,7 @@ class IncomingStream implements Incoming {
   private kindOf(payloadType: number): PayloadKind {
     if (payloadType === this.format.payloadType) return "audio";
     if (payloadType === this.format.dtmfPayloadType) return "keys";
-    // We offered all of them; a peer may change between them without a word (RFC 3264, section 5.1).
+    // We offered all of them; a peer may switch between them without signalling (RFC 3264, section 5.1).
     if (STATIC_CODECS[payloadType]) return "audio";
     return payloadType === PAYLOAD_TYPE.comfortNoise ? "comfort_noise" : null;
   }
@@ -119,7 +119,10 @@ class IncomingStream implements Incoming {
     this.hearing = createHearing(this.buffer, codec);
   }
 
-  /** From law to law in place: the packet is ours. Between G.711 and G.722 the buffer begins anew. */
+  /**
+   * Converts between the G.711 laws in place, because the packet is ours. A switch between G.711 and G.722 resets the
+   * buffer.
+   */
   private toHeardCodec(bytes: Uint8Array): void {
     const { payloadType } = header;
     const agreed = payloadType === this.format.payloadType ? this.format.codec : undefined;

@@ -1,43 +1,42 @@
-// What arrives out of order, twice, late or not at all becomes one frame every 20 ms. Samples are laid out by RTP
-// timestamp, so that packets of 10 or 30 ms, gaps of silent peers and wrapping counters need no special case.
+// Jitter buffer: turns reordered, duplicate, late and lost packets into one frame every 20 ms. Samples are placed by
+// RTP timestamp, so packets of 10 or 30 ms, silence suppression and counter wraparound need no special case.
 import { FrameRing } from "./frame-ring.ts";
 import { PlayoutDelay } from "./playout-delay.ts";
 import { FRAME_MS, FRAME_SAMPLES, sequenceDistance, timestampDistance } from "./rtp.ts";
 
-/** 160 ms of G.711: more than any peer packs into one packet. */
+/** 160 ms of G.711: more than any peer sends in one packet. */
 const MOST_PAYLOAD = 1_280;
-/** A timestamp further off than 800 ms is a sender that set its clock anew, once a second packet agrees. */
+/** A timestamp more than 800 ms off means that the sender restarted its clock, once a second packet confirms it. */
 const JUMP_SAMPLES = 6_400;
 const PACKETS_THAT_PROVE_A_JUMP = 2;
 const SEQUENCES_REMEMBERED = 64;
 
 /**
- * `audio` came from the peer, of `partial` a piece is missing (`present` tells which), `lost` is a frame to be made up,
- * and
- * `silence` is before the first. What is missing is filled with silence.
+ * `audio` came from the peer, `partial` lacks a piece (see `present`), `lost` is a frame to conceal, and `silence` is
+ * before the first packet. Missing bytes are filled with silence.
  */
 export type PulledFrame = "audio" | "partial" | "lost" | "silence";
 
 export interface JitterBuffer {
-  /** False for a copy of what was here before. */
+  /** False for a duplicate. */
   push(sequence: number, timestamp: number, bytes: Uint8Array, start: number, end: number): boolean;
-  /** A packet of the stream that carries no audio, such as a key: its time is a pause, not a loss. */
+  /** A packet of the stream without audio, such as a key event: its time is a pause, not a loss. */
   passOver(sequence: number): void;
   /** Fills `into`, 160 bytes, with the next 20 ms. */
   pull(into: Uint8Array): PulledFrame;
-  /** Of the frame that was pulled last, unless it was whole: 1 for every byte that came from the peer. */
+  /** Byte map of the frame pulled last, unless it was complete: 1 for every byte from the peer. */
   readonly present: Uint8Array;
-  /** Whether frames were given up right before the one that was pulled last, to shorten the delay. */
+  /** Whether frames were dropped right before the one pulled last, to shorten the delay. */
   readonly wasCut: boolean;
-  /** How many were, so far. */
+  /** Number of frames dropped for that reason so far. */
   readonly givenUp: number;
-  /** A new source: what was buffered is dropped, the counts stay. */
+  /** A new source: the buffer is cleared, the counts stay. */
   reset(silence: number): void;
   readonly delayMs: number;
-  /** Packets that came too late to be played. */
+  /** Packets that arrived too late to be played. */
   readonly late: number;
   readonly duplicates: number;
-  /** Frames that were lost, in part or whole, and had to be made up. A pause of the peer is none. */
+  /** Frames lost in part or whole, and concealed. A pause of the peer does not count. */
   readonly gaps: number;
 }
 
@@ -55,14 +54,14 @@ class RingBuffer implements JitterBuffer {
   private readonly delay = new PlayoutDelay();
   private readonly recent = new RecentPackets();
   private isStarted = false;
-  /** Timestamp of the next sample to play, and of the sample after the newest one we hold. */
+  /** Timestamp of the next sample to play, and of the sample after the newest one held. */
   private playout = 0;
   private newestEnd = 0;
   private newestSequence = 0;
-  /** Where the peer began to send again after a pause: nothing before it is missing. */
+  /** Start of the current talk spurt: nothing before it is missing. */
   private spurtStart = 0;
   private jumpStreak = 0;
-  /** Empty frames at the end of what we hold: a pause or a loss, as the next packet will tell. */
+  /** Empty frames after the newest packet: a pause or a loss, which the next packet decides. */
   private undecidedFrames = 0;
 
   constructor(private silence: number) {}
@@ -135,7 +134,7 @@ class RingBuffer implements JitterBuffer {
     this.jumpStreak = 0;
   }
 
-  /** False for a single packet from another time than the stream's. Several are the stream, begun anew. */
+  /** False for a single packet with a distant timestamp. Several of them restart the stream. */
   private isNear(timestamp: number): boolean {
     if (Math.abs(timestampDistance(timestamp, this.playout)) > JUMP_SAMPLES) {
       if (++this.jumpStreak < PACKETS_THAT_PROVE_A_JUMP) return false;
@@ -145,7 +144,10 @@ class RingBuffer implements JitterBuffer {
     return true;
   }
 
-  /** How far it is ahead of the newest. What comes after empty frames tells a pause of the peer from packets lost. */
+  /**
+   * Distance to the newest packet. The sequence number after empty frames distinguishes a pause of the peer from packet
+   * loss.
+   */
   private noteSequence(sequence: number): number {
     const ahead = sequenceDistance(sequence, this.newestSequence);
     if (ahead <= 0) return ahead;
@@ -155,7 +157,7 @@ class RingBuffer implements JitterBuffer {
     return ahead;
   }
 
-  /** False where the packet cannot be played any more. */
+  /** False if the packet is too late to be played. */
   private isInTime(timestamp: number, length: number, isNewest: boolean): boolean {
     const spare = timestampDistance(timestamp, this.playout);
     if (spare + length > 0) {
@@ -191,14 +193,12 @@ class RingBuffer implements JitterBuffer {
   }
 }
 
-/**
- * Which packets were here: by sequence number and time, as a sender that counts anew comes by the same numbers again.
- */
+/** Recently received packets, by sequence number and timestamp: a sender that restarts may reuse sequence numbers. */
 class RecentPackets {
-  /** Both as one number. */
+  /** Sequence number and timestamp as one number. */
   private readonly packets = new Float64Array(SEQUENCES_REMEMBERED).fill(-1);
 
-  /** Whether it was here; from now on it was. */
+  /** Returns whether the packet is known, and remembers it. */
   has(sequence: number, timestamp: number): boolean {
     const slot = sequence & (SEQUENCES_REMEMBERED - 1);
     const packet = sequence * 0x1_0000_0000 + timestamp;

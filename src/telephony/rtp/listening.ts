@@ -1,5 +1,5 @@
-// What becomes of each 20 ms that we hear: it is recorded beside what we said, searched for keys that come as tones,
-// and told to whoever listens.
+// Processing of each received frame of 20 ms: recorded together with the audio we sent, searched for in-band DTMF, and
+// passed to the listener.
 import type { Logger } from "../../core/logger.ts";
 import { createIncoming, type Incoming, type IncomingFormat } from "./incoming.ts";
 import type { Outgoing } from "./outgoing.ts";
@@ -7,18 +7,17 @@ import { createRecorder, type Recorded, type Recorder } from "./recorder.ts";
 import { createToneKeys, type ToneKeys } from "./tone-keys.ts";
 
 /**
- * 160 samples of 8 kHz, to be copied by who wants to keep them; `heard` is false for silence that we made up. `wide` is
- * the same as 320 samples of 16 kHz, where the line carries so much. `lost`: how many frames turned out to be lost
- * since the one before.
+ * 160 samples at 8 kHz; the buffer is reused, so copy it to keep it. `heard` is false for generated silence. `wide` is
+ * the same audio as 320 samples at 16 kHz on a wideband line. `lost`: frames found lost since the previous call.
  */
 export type FrameListener = (frame: Int16Array, heard: boolean, wide: Int16Array | null, lost: number) => void;
 
 export interface Listening {
   readonly incoming: Incoming;
   configure(format: IncomingFormat): void;
-  /** From now on, into this file. A second time changes nothing. */
+  /** Starts recording into this file. Later calls have no effect. */
   record(file: string, logger: Logger): void;
-  /** Moves on by 20 ms. `said` is what we said meanwhile, in `outgoing`'s law. */
+  /** Advances by 20 ms. `said` is the audio sent meanwhile, in `outgoing`'s law. */
   hear(said: Uint8Array | null): void;
   onDtmf(listener: (digit: string) => void): void;
   onFrame(listener: FrameListener): void;
@@ -34,9 +33,9 @@ class CallListening implements Listening {
   private recorder: Recorder | null = null;
   private dtmfListener: ((digit: string) => void) | null = null;
   private frameListener: FrameListener | null = null;
-  /** A peer that knows no key events sends keys as tones, if at all. */
+  /** A peer without telephone-event sends keys as in-band tones, if at all. */
   private tones: ToneKeys | null = null;
-  /** Of the buffer's counts, what has been told. */
+  /** Counts of the buffer that were already reported. */
   private readonly told = { gaps: 0, late: 0, givenUp: 0 };
 
   constructor(private readonly outgoing: Outgoing) {}
@@ -77,7 +76,7 @@ class CallListening implements Listening {
     this.frameListener?.(samples, isHeard, hearing.wide, this.newlyLost());
   }
 
-  /** What comes too late is either in the gaps already, or was taken for a pause. */
+  /** A late packet is either already counted as a gap, or was taken for a pause. */
   private newlyLost(): number {
     const { told } = this;
     const { gaps, late, givenUp } = this.incoming.buffer;

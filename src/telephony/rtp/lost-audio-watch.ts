@@ -1,18 +1,18 @@
-// Whether the peer is gone: it sent audio, and for long nothing has come, neither audio nor a report. Time is counted
-// in frames that we lived through, so that a machine that stood still does not take its own sleep for the peer's.
+// Detects a lost peer: it sent audio, and then neither audio nor a report for too long. Time is counted in processed
+// frames, so a suspended machine does not count its own pause.
 import { FRAME_MS } from "./rtp.ts";
 
 export interface LostAudioWatch {
-  /** 0 never gives up. */
+  /** 0 turns it off. */
   limit(limitMs: number, lost: () => void): void;
-  /** Something of the peer's, other than audio: a report. */
+  /** A packet from the peer other than audio: a report. */
   heard(): void;
   answered(): void;
-  /** Whether the peer should be sending. On hold it may be silent for as long as it likes. */
+  /** Whether the peer should be sending. On hold it may be silent for any time. */
   expectAudio(isExpected: boolean): void;
-  /** The peer should be back by then, at the latest: it is told once where nothing has come. */
+  /** The peer should be back within this time: reported once if nothing arrives. */
   expectWithin(limitMs: number): void;
-  /** So many frames have passed; `received` is how many packets of audio had come by now. */
+  /** This many frames have passed; `received` is the total of audio packets so far. */
   passed(frames: number, received: number): void;
 }
 
@@ -57,7 +57,7 @@ export function createLostAudioWatch(): LostAudioWatch {
       if (received !== receivedBefore) heard();
       receivedBefore = received;
       if (!hasBegun || !isAnswered || !isExpected || limitFrames === 0) return;
-      // Told again later: whoever is told may have a reason to wait, a transfer that is under way.
+      // Reported again later: the listener may have a reason to wait, such as a pending transfer.
       const isLate = hurriedFrames > 0 && hurriedFrames <= frames;
       hurriedFrames = Math.max(0, hurriedFrames - frames);
       const isSilent = isOver(silentFrames, frames);

@@ -1,4 +1,4 @@
-// What a call's media looked like, in numbers that a person or a dashboard can read.
+// Media statistics of a call for people and dashboards.
 import type { MediaStats } from "../line-report.ts";
 import type { Incoming } from "./incoming.ts";
 import type { Outgoing } from "./outgoing.ts";

@@ -1,22 +1,17 @@
-// Keeps one stream of samples whole: goes on from what was played where audio is missing, and leads over to what comes
-// again.
+// Repairs one stream of samples: conceals missing audio from the history, and cross-fades when audio resumes.
 import { CONCEALMENT_HISTORY_MS, createConcealer } from "./concealment.ts";
 
 export interface Mender {
   readonly isInGap: boolean;
-  /**
-   * `frame[from … to)` is missing, what stands before it was heard. False where all that could be made up is silence.
-   */
+  /** `frame[from … to)` is missing, the samples before it were received. False if the concealment is all silence. */
   missing(frame: Int16Array, from: number, to: number): boolean;
-  /** `frame` holds what was heard from `from` on. Up to where it was changed. */
+  /** `frame` holds received audio from `from` on. Returns the end of the changed part. */
   present(frame: Int16Array, from: number): number;
   /** Time was skipped right before this frame: it is joined as after a loss. */
   cut(): void;
 }
 
-/**
- * `recall` is asked when a gap begins, and fills its argument with the newest 60 ms of whole frames that were played.
- */
+/** `recall` is called when a gap starts, and fills its argument with the newest 60 ms of whole played frames. */
 export function createMender(samplesPerMs: number, recall: (history: Int16Array) => void): Mender {
   const concealer = createConcealer(samplesPerMs);
   const history = new Int16Array(CONCEALMENT_HISTORY_MS * samplesPerMs);
@@ -53,7 +48,7 @@ export function createMender(samplesPerMs: number, recall: (history: Int16Array)
   };
 }
 
-/** What was played of a stream of samples, for its mender to recall. */
+/** History of played samples, for the mender to recall. */
 export function createSampleMemory(samplesPerMs: number) {
   const played = new Int16Array(CONCEALMENT_HISTORY_MS * samplesPerMs);
   return {
@@ -66,7 +61,7 @@ export function createSampleMemory(samplesPerMs: number) {
   };
 }
 
-/** Goes through a frame piece by piece, as packets of other lengths than 20 ms leave it. Whether any piece sounds. */
+/** Processes a frame piece by piece, for packets of other lengths than 20 ms. Returns whether any piece is audible. */
 export function mendPieces(
   present: Uint8Array,
   hear: (from: number, to: number) => void,

@@ -1,5 +1,5 @@
-// Whether the line is deaf: five seconds after the answer nothing has come from the peer. Time on hold does not count.
-// The log is told once, with what may be the cause.
+// Detects one-way audio: nothing has arrived from the peer five seconds after the answer. Time on hold does not count.
+// Logged once, with the possible cause.
 import type { Logger } from "../../core/logger.ts";
 import type { Incoming } from "./incoming.ts";
 import type { Protection } from "./protection.ts";
@@ -16,7 +16,7 @@ const AUDIO_UNREADABLE =
 
 export interface OneWayWatch {
   answered(receivedSoFar: number): void;
-  /** Whether the peer has said that it sends. */
+  /** Whether the peer's SDP says that it sends. */
   expectAudio(isExpected: boolean): void;
   isOneWay(received: number): boolean;
 }
@@ -53,14 +53,14 @@ export function createOneWayWatch(nowMs: () => number): OneWayWatch {
 export interface OneWayWarningParts {
   logger: Logger;
   callId: string;
-  /** Any whole number: it sets this call's checks apart from those of others. */
+  /** Any integer: staggers this call's checks against those of others. */
   random: number;
   watch: OneWayWatch;
   incoming: Incoming;
   protection: Protection;
 }
 
-/** To be told how many frames have passed; looks once a second. */
+/** Call it with the number of frames passed; it checks once a second. */
 export function createOneWayWarning(parts: OneWayWarningParts): (frames: number) => void {
   const { watch, incoming, protection } = parts;
   let frames = parts.random % FRAMES_PER_CHECK;

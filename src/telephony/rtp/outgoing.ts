@@ -1,5 +1,5 @@
-// The stream that we send: every 20 ms one packet of sound, key event or silence, on a timestamp that follows the clock
-// whether or not a packet goes out.
+// The sent stream: one packet of audio, key event or silence every 20 ms. The timestamp follows the clock whether or
+// not a packet is sent.
 import type { Codec } from "../../audio/codec.ts";
 import type { G711Law } from "../../audio/g711.ts";
 import { createDtmfSender } from "./dtmf-sender.ts";
@@ -11,28 +11,28 @@ import { LONGEST_TAG_BYTES } from "./srtp-keys.ts";
 export interface OutgoingFormat {
   codec: Codec;
   payloadType: number;
-  /** Null where the peer takes keys only as tones. */
+  /** Null if the peer accepts DTMF in-band only. */
   dtmfPayloadType: number | null;
 }
 
 export interface Outgoing {
   readonly player: Player;
-  /** The packet that `nextPacket` wrote, with room for an SRTP tag behind it; always the same memory. */
+  /** The packet written by `nextPacket`, with room for an SRTP tag; always the same memory. */
   readonly packet: Uint8Array<ArrayBuffer>;
-  /** What it says, in G.711, for the recording; null in a frame that carries a key event. */
+  /** Its audio in G.711, for the recording; null in a frame with a key event. */
   readonly audio: Uint8Array | null;
   /** The law of `audio`. */
   readonly law: G711Law;
   readonly timestamp: number;
-  /** Of packets that really went out. */
+  /** Packets that were sent successfully. */
   readonly sent: { packets: number; octets: number };
   configure(format: OutgoingFormat): void;
   sendDtmf(digits: string): void;
   /** Writes the packet of this frame and returns its length. */
   nextPacket(): number;
-  /** To be told what became of it. */
+  /** Reports that the packet was sent. */
   wasSent(length: number): void;
-  /** Time passes without a packet: on hold, or frames given up after a stall. */
+  /** Advances time without a packet: on hold, or for frames dropped after a stall. */
   skip(frames: number): void;
 }
 
@@ -52,7 +52,7 @@ class OutgoingStream implements Outgoing {
   readonly player = createPlayer();
   readonly packet = new Uint8Array(new ArrayBuffer(AUDIO_PACKET_BYTES + LONGEST_TAG_BYTES));
   readonly sent = { packets: 0, octets: 0 };
-  /** Of the frame that is due. */
+  /** Of the due frame. */
   timestamp: number;
   private sequence: number;
   private readonly ssrc: number;
@@ -60,7 +60,7 @@ class OutgoingStream implements Outgoing {
   private hasKeys = false;
   private format: OutgoingFormat = { codec: "PCMU", payloadType: 0, dtmfPayloadType: null };
   private speaking: Speaking;
-  /** The first packet after a pause bears the marker (RFC 3551, section 4.1). */
+  /** The first packet after a pause has the marker bit (RFC 3551, section 4.1). */
   private isAfterPause = true;
   private carriesAudio = false;
 
@@ -80,7 +80,7 @@ class OutgoingStream implements Outgoing {
   }
 
   configure(format: OutgoingFormat): void {
-    // G.722 goes on from what the peer heard last, so the same codec keeps its memory.
+    // G.722 is stateful at the peer's decoder, so the encoder keeps its state while the codec is unchanged.
     if (format.codec !== this.format.codec) this.speaking = createSpeaking(format.codec, this.payload());
     this.format = format;
   }
@@ -141,7 +141,7 @@ class OutgoingStream implements Outgoing {
     return this.writeAudio();
   }
 
-  /** Between two keys silence is sent; the sound waits until all are through. */
+  /** Sends silence between two keys; sounds wait until all keys are sent. */
   private writeKey(): number {
     const { dtmf } = this;
     dtmf.step();

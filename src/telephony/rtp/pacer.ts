@@ -1,30 +1,29 @@
-// One tick for all calls. Each call gets its frame every 20 ms; the calls are spread over four phases of 5 ms, and
-// every deadline is counted from one base, so that a late tick makes the next wait shorter instead of the stream
-// slower.
+// One pacer for all calls. Each call gets a tick every 20 ms; calls are spread over four phases of 5 ms. Deadlines are
+// computed from one base, so a late tick shortens the next wait instead of slowing the stream.
 import { monotonicMs, type Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import { FRAME_MS } from "./rtp.ts";
 
 const STEP_MS = 5;
 const PHASES = FRAME_MS / STEP_MS;
-/** After a stall at most three frames are made up for; a longer burst would only overflow the peer's jitter buffer. */
+/** At most three frames are caught up after a stall; a longer burst would overflow the peer's jitter buffer. */
 const MOST_CATCH_UP_STEPS = 3 * PHASES;
 /** The last 10 s. */
 const LAGS_KEPT = 2_000;
-/** A frame this late still arrives within any peer's jitter buffer. */
+/** A frame this late still fits into any peer's jitter buffer. */
 const ON_TIME_MS = 5;
 
 export interface Paced {
-  /** `frame` counts 20 ms each from an arbitrary start; where it jumps by more than one, frames were given up. */
+  /** `frame` counts units of 20 ms from an arbitrary start; a jump by more than one means that frames were dropped. */
   tick(frame: number): void;
 }
 
 export interface Pacer {
-  /** The returned function takes it out again. */
+  /** The returned function removes it. */
   add(paced: Paced): () => void;
-  /** How late the last call of a tick was served, 99th percentile of the last 10 s. */
+  /** Lag of the last call in a tick, 99th percentile of the last 10 s. */
   lagP99Ms(): number;
-  /** Since the start, frames served and those of them within 5 ms of their time. */
+  /** Frames served since the start, and those served within 5 ms of their time. */
   readonly served: { frames: number; onTime: number };
   stop(): void;
 }
@@ -47,7 +46,7 @@ export function createPacer({ clock, logger, nowMs = monotonicMs }: PacerDeps): 
   const isIdle = () => phases.every((phase) => phase.size === 0);
 
   function schedule(): void {
-    // Timers count whole milliseconds; cut down, they would fire early and have to be set again.
+    // Timers use whole milliseconds; rounded down, they would fire early and need to be set again.
     const waitMs = Math.max(0, Math.ceil(baseMs + step * STEP_MS - nowMs()));
     cancelTimer = clock.after(waitMs, run);
   }
@@ -91,7 +90,7 @@ export function createPacer({ clock, logger, nowMs = monotonicMs }: PacerDeps): 
       return () => void phase.delete(paced);
     },
     lagP99Ms() {
-      if (isIdle()) return 0; // An old bad spell must not keep new calls out.
+      if (isIdle()) return 0; // Lag of past calls must not block new ones.
       const known = lags.subarray(0, Math.min(lagCount, LAGS_KEPT)).toSorted();
       return known[Math.floor(known.length * 0.99)] ?? 0;
     },

@@ -1,23 +1,23 @@
-// Something to say: 16-bit samples at 8 kHz, and at 16 kHz where there is more to hear.
+// Audio to play: 16-bit samples at 8 kHz, and at 16 kHz if available.
 import { sampleBetween } from "../../audio/interpolate.ts";
 
 export interface Playable {
   /**
-   * Copies what there is to `into` from index `from` on, at 8 kHz or, `isWide`, at 16; returns how many samples that
-   * were.
+   * Copies the available samples to `into` from index `from` on, at 8 kHz or, if `isWide`, at 16 kHz; returns their
+   * number.
    */
   read(into: Int16Array, from: number, isWide: boolean): number;
   /** Nothing is left, and nothing more will come. */
   readonly isOver: boolean;
 }
 
-/** `wide`, where there is one, is the same at 16 kHz. A line may change between the two in mid-word. */
+/** `wide`, if given, is the same audio at 16 kHz. A line may switch between the two at any time. */
 export function playableOf(narrow: Int16Array, wide: Int16Array | null = null): Playable {
   return new Samples(narrow, wide);
 }
 
 class Samples implements Playable {
-  /** In samples of 8 kHz. */
+  /** In samples at 8 kHz. */
   private position = 0;
 
   constructor(

@@ -1,23 +1,25 @@
-// Sounds one after the other, frame by frame. Nothing is queued beyond the frame that is due, so that a stop is heard
-// at once; a 20 ms fade keeps it from clicking.
+// Plays queued sounds frame by frame. Nothing is buffered beyond the due frame, so a stop takes effect at once; a 20 ms
+// fade avoids a click.
 import type { Playable } from "./playable.ts";
 import { FRAME_MS, WIDE_FRAME_SAMPLES } from "./rtp.ts";
 
-/** `finished` is false where it was stopped; `playedMs` is what went out, so that only what was heard is remembered. */
+/**
+ * `finished` is false if it was stopped; `playedMs` is the part that was sent, so that only heard words are remembered.
+ */
 export type PlayEnd = (finished: boolean, playedMs: number) => void;
 
 export interface Player {
-  /** Plays after what is playing already. What comes back tells how much of it has gone out, in ms. */
+  /** Queues a sound after those already playing. The returned function gives the milliseconds sent so far. */
   play(playable: Playable, onEnd: PlayEnd): () => number;
-  /** Fades the sound out and forgets what was to follow; every onEnd hears false, at once. */
+  /** Fades out and clears the queue; every onEnd gets false at once. */
   stop(): void;
-  /** Fades out and keeps the place. */
+  /** Fades out and keeps the position. */
   pause(): void;
   resume(): void;
   readonly isPlaying: boolean;
-  /** Fills a whole frame: 160 samples of 8 kHz, or 320 of 16 kHz. */
+  /** Fills a whole frame: 160 samples at 8 kHz, or 320 at 16 kHz. */
   nextFrame(into: Int16Array): void;
-  /** Tells who waited for sounds that ended in the last frame; called when that frame is on its way. */
+  /** Calls onEnd of the sounds that ended in the last frame; called once that frame is sent. */
   tellEnded(): void;
 }
 

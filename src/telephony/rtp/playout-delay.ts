@@ -1,38 +1,38 @@
-// How long packets wait before they are played: as long as this network's jitter asks for and, after a while, no
-// longer. It counts; what it decides, the jitter buffer does.
+// Playout delay: adapts to the jitter of the network and shrinks again after a calm period. It only decides; the jitter
+// buffer applies the decisions.
 import { FRAME_SAMPLES } from "./rtp.ts";
 
-/** The reorder window: 60 ms outlasts the jitter of a wired trunk; past 120 ms people begin to talk over each other. */
+/** The reorder window: 60 ms covers the jitter of a wired trunk; beyond 120 ms people start to talk over each other. */
 const SHORTEST_DELAY_FRAMES = 3;
 const LONGEST_DELAY_FRAMES = 6;
-/** Late packets in a row, at the longest window, that prove the sender's clock fell behind ours. */
+/** Consecutive late packets, at the longest window, that indicate that the sender's clock fell behind ours. */
 const LATE_PACKETS_THAT_PROVE_DRIFT = 5;
 const WINDOW_PULLS = 50;
-/** 10 s without a late packet and the window shrinks by a frame. */
+/** After 10 s without a late packet the window shrinks by a frame. */
 const CALM_WINDOWS_TO_SHRINK = 10;
-/** 10 s in which even the slowest packet came this much too early, and a frame of delay is given up. */
+/** If even the slowest packet came this early for 10 s, one frame of delay is dropped. */
 const SPARE_FRAMES_TO_CUT = 2;
-/** More than this above the window is cut at once, less is given up a frame per second. */
+/** A larger excess over the window is dropped at once, a smaller one at one frame per second. */
 const EXCESS_FRAMES_TO_CUT = 5;
-/** More samples than a buffer ever holds. */
+/** More samples than the buffer can hold. */
 const NONE_YET = 0x7fff_ffff;
 
 export class PlayoutDelay {
   frames = SHORTEST_DELAY_FRAMES;
-  /** Packets that came too late to be played. */
+  /** Packets that arrived too late to be played. */
   late = 0;
   private lateStreak = 0;
   private framesToHold = 0;
   private pullsInWindow = 0;
   private lateAtWindowStart = 0;
-  /** The least that was held at a pull of this window. */
+  /** Lowest fill level at a pull in this window. */
   private shallowest = NONE_YET;
   private calmWindows = 0;
-  /** How long before its time the slowest and the fastest packet of the calm came. */
+  /** Smallest and largest lead of a packet in the calm period. */
   private leastSpare = NONE_YET;
   private mostSpare = 0;
 
-  /** A stream begins, with the delay that the network has been found to need. */
+  /** A stream starts, with the delay found so far for this network. */
   restart(): void {
     this.framesToHold = 0;
     this.lateStreak = 0;
@@ -40,26 +40,24 @@ export class PlayoutDelay {
     this.restartWindow();
   }
 
-  /** A packet came this many samples before its time. */
+  /** A packet arrived this many samples before its time. */
   cameInTime(spare: number): void {
     this.lateStreak = 0;
     if (spare < this.leastSpare) this.leastSpare = spare;
     if (spare > this.mostSpare) this.mostSpare = spare;
   }
 
-  /**
-   * A packet cannot be played any more. True where the sender's clock fell so far behind that the stream begins anew.
-   */
+  /** A packet is too late to be played. True if the sender's clock fell so far behind that the stream must restart. */
   cameTooLate(isNewest: boolean): boolean {
     this.late++;
-    if (isNewest) this.lateStreak++; // A straggler says nothing of the sender's clock.
+    if (isNewest) this.lateStreak++; // A reordered packet says nothing about the sender's clock.
     if (this.frames === LONGEST_DELAY_FRAMES) return this.lateStreak >= LATE_PACKETS_THAT_PROVE_DRIFT;
     this.frames++;
     this.framesToHold++;
     return false;
   }
 
-  /** Whether this frame waits, because the delay grew. */
+  /** Whether this frame is held because the delay grew. */
   holdsFrame(): boolean {
     if (this.framesToHold === 0) return false;
     this.framesToHold--;
@@ -67,8 +65,8 @@ export class PlayoutDelay {
   }
 
   /**
-   * With every pull, how many frames are to be given up: once a second, what built up after a stall, by drift, or in
-   * worse times. `depth` is what is held, in samples.
+   * Called with every pull; returns how many frames to drop. Once a second it removes delay from a stall, clock drift
+   * or earlier jitter. `depth` is the fill level in samples.
    */
   framesToCut(depth: number): number {
     if (depth < this.shallowest) this.shallowest = depth;
@@ -79,7 +77,7 @@ export class PlayoutDelay {
     return frames;
   }
 
-  /** Where the first packet of a stream was a slow one, all that follow wait for longer than they need. */
+  /** If the first packet of a stream was slow, all later ones wait longer than needed. */
   private cutAfterCalm(): number {
     if (this.late !== this.lateAtWindowStart) this.restartCalm();
     else this.calmWindows++;
@@ -91,7 +89,7 @@ export class PlayoutDelay {
     return isSpare ? 1 : 0;
   }
 
-  /** Between two pulls one packet arrives, so a stream on time is never shallower than its delay plus one frame. */
+  /** One packet arrives between two pulls, so a stream on time never holds less than its delay plus one frame. */
   private cutOfExcess(): number {
     const excess = Math.floor(this.shallowest / FRAME_SAMPLES) - (this.frames + 1);
     if (excess < 1) return 0;

@@ -1,14 +1,14 @@
-// One frame every 20 ms out of the jitter buffer, with what is missing made up. As long as nothing is missing, bytes
-// pass through untouched and nothing is decoded. Of G.711; G.722 has wide-hearing.ts.
+// One frame every 20 ms from the jitter buffer, with concealment. While nothing is missing, bytes pass through
+// unchanged and undecoded. For G.711; wide-hearing.ts handles G.722.
 import { decodeTable, encodeTable, G711_SILENCE, type G711Law } from "../../audio/g711.ts";
 import { CONCEALMENT_HISTORY_SAMPLES } from "./concealment.ts";
 import type { JitterBuffer } from "./jitter-buffer.ts";
 import { createMender, mendPieces, type Mender } from "./mender.ts";
 import { FRAME_SAMPLES, SAMPLES_PER_MS } from "./rtp.ts";
 
-/** Of one source and one law. */
+/** One source and one law. */
 export interface Playout {
-  /** The next 20 ms, 160 bytes of the law. False for silence that we made up. */
+  /** The next 20 ms, 160 bytes of the law. False for generated silence. */
   pull(into: Uint8Array): boolean;
 }
 
@@ -16,16 +16,16 @@ export function createPlayout(buffer: JitterBuffer, law: G711Law): Playout {
   return new MendedPlayout(buffer, law);
 }
 
-/** Of the frame at hand, where it has to be mended. One for all calls: a call is done with it at once. */
+/** Samples of a frame under repair. Shared by all calls: each call has finished with it at once. */
 const samples = new Int16Array(FRAME_SAMPLES);
 
 class MendedPlayout implements Playout {
-  /** The newest 60 ms that were played, a ring; the oldest frame stands at `oldest`. */
+  /** Ring buffer of the newest 60 ms played; the oldest frame is at `oldest`. */
   private readonly played: Uint8Array;
   private oldest = 0;
-  /** Made for the first gap: many calls never have one. */
+  /** Created at the first gap: many calls never have one. */
   private mender: Mender | null = null;
-  /** Before the first frame there is nothing to go on with. */
+  /** Before the first frame there is no history to conceal from. */
   private hasPlayed = false;
 
   constructor(
@@ -88,7 +88,7 @@ class MendedPlayout implements Playout {
     for (let i = from; i < to; i++) samples[i] = table[bytes[i] ?? 0] ?? 0;
   }
 
-  /** Writes the samples back where the frame was changed. */
+  /** Encodes the changed samples back into the frame. */
   private encode(into: Uint8Array, from: number, to: number): void {
     const table = encodeTable(this.law);
     for (let i = from; i < to; i++) into[i] = table[(samples[i] ?? 0) & 0xffff] ?? 0;

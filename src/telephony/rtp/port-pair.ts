@@ -1,5 +1,5 @@
-// The two sockets of a call, RTP on an even port of our range and RTCP on the next. They may be open before there is a
-// call: what comes until then is nobody's.
+// The socket pair of a call: RTP on an even port of the range and RTCP on the next. It may be open before there is a
+// call; packets are dropped until then.
 import { randomUint32 } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
 import { openDatagrams, type Datagrams } from "./datagrams.ts";
@@ -7,24 +7,21 @@ import { createOutgoing, type Outgoing } from "./outgoing.ts";
 import type { PortPool, PortRange } from "./ports.ts";
 import { tappedDatagrams, tappedReceive, type PacketTap, type Receive } from "./tap.ts";
 
-/** Other programs may hold ports of our range; so many are tried before we give up. */
+/** Other programs may use ports of the range; gives up after this many tries. */
 const MOST_PORT_TRIES = 10;
-/** No other port would help: the process, or the machine, has no descriptor left. */
+/** Another port would not help: the process or the machine has no file descriptor left. */
 const NO_DESCRIPTOR = ["EMFILE", "ENFILE"];
 
 export interface PortPair {
   readonly port: number;
   readonly ssrc: number;
   readonly outgoing: Outgoing;
-  /** From now on this call's, and seen by its tap. */
+  /** Assigns the pair to a call, with its tap. */
   use(receive: { rtp: Receive; rtcp: Receive }, tap: PacketTap | undefined): { rtp: Datagrams; rtcp: Datagrams };
   close(): void;
 }
 
-/**
- * Rejects where every port is taken or resting, or no descriptor is left. What is given back to the pool later is
- * `port`.
- */
+/** Rejects if every port is in use or cooling down, or no file descriptor is left. Release `port` to the pool later. */
 export async function openPortPair(ports: PortPool, range: PortRange, bindAddress: string): Promise<PortPair> {
   let lastError: unknown = null;
   for (let i = 0; i < MOST_PORT_TRIES; i++) {
@@ -50,7 +47,8 @@ export async function openPortPair(ports: PortPool, range: PortRange, bindAddres
 
 async function openPair(port: number, bindAddress: string): Promise<PortPair> {
   const ssrc = randomUint32();
-  // In the lower half, as RFC 3711, section 3.3.1, advises: eleven minutes pass before SRTP's rollover counter counts.
+  // In the lower half, as RFC 3711, section 3.3.1, advises: eleven minutes pass before SRTP's rollover counter
+  // increases.
   const outgoing = createOutgoing({ ssrc, sequence: randomUint32() & 0x7fff, timestamp: randomUint32() });
   const hears: { rtp: Receive; rtcp: Receive } = { rtp() {}, rtcp() {} };
   const open = (kind: "rtp" | "rtcp", at: number) =>
@@ -81,7 +79,7 @@ async function openPair(port: number, bindAddress: string): Promise<PortPair> {
   };
 }
 
-/** A listener that throws must not bring down the Worker, and with it every other call. */
+/** A listener that throws must not crash the Worker with every other call. */
 export function guarded(receive: Receive, logger: Logger): Receive {
   return (bytes, address, port) => {
     try {

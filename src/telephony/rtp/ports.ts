@@ -1,8 +1,9 @@
-// Which UDP ports are free for media: an even one for RTP and the next for RTCP (RFC 3550, section 11).
+// Pool of UDP ports for media: an even port for RTP and the next for RTCP (RFC 3550, section 11).
 import { monotonicMs } from "../../core/clock.ts";
 
 /**
- * Stragglers of the call before, and a peer that has not understood yet that it ended, must not reach the next call.
+ * Cool-down of a port: late packets of the previous call, or of a peer that missed its end, must not reach the next
+ * call.
  */
 const REST_MS = 10_000;
 
@@ -12,12 +13,12 @@ export interface PortRange {
 }
 
 export interface PortPool {
-  /** The RTP port that rested longest; null while all are taken or resting. */
+  /** The RTP port that was released first; null while all are in use or cooling down. */
   take(): number | null;
   release(port: number): void;
-  /** One that no call had: it needs no rest. */
+  /** Returns a port that no call has used: it needs no cool-down. */
   putBack(port: number): void;
-  /** How many calls the range can hold. */
+  /** Number of calls that fit into the range. */
   readonly size: number;
 }
 

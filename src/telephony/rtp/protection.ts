@@ -1,4 +1,4 @@
-// Whether and how one call's packets are encrypted, from one SDP to the next. Without keys it does nothing to them.
+// SRTP state of one call across SDP changes. Without keys packets pass through unchanged.
 import { createSrtpReceiver, createSrtpSender, type SrtpReceiver, type SrtpSender } from "./srtp.ts";
 import type { SrtpSuite } from "./srtp-keys.ts";
 
@@ -10,18 +10,18 @@ export interface ProtectionKeys {
 }
 
 export interface Protection {
-  /** Null for audio in clear. */
+  /** Null for unencrypted audio. */
   readonly suite: SrtpSuite | null;
-  /** Whether any of the call's audio was agreed on in clear. */
+  /** Whether any audio of the call was negotiated unencrypted. */
   readonly wasInClear: boolean;
-  /** Packets that the agreed key did not open. */
+  /** Packets that failed authentication with the negotiated key. */
   readonly refused: number;
-  /** With every SDP. A key that is the same goes on with its counters. */
+  /** Called with every SDP. An unchanged key keeps its counters. */
   configure(keys: ProtectionKeys | null): void;
-  /** In place, with room for the tag behind it; the new length. */
+  /** Encrypts in place, with room for the tag; returns the new length. */
   sealRtp(packet: Uint8Array, length: number): number;
   sealRtcp(report: Uint8Array): Uint8Array;
-  /** In place; null for what is not the peer's. */
+  /** Decrypts in place; null if the packet is not the peer's. */
   openRtp(packet: Uint8Array): Uint8Array | null;
   openRtcp(report: Uint8Array): Uint8Array | null;
 }
@@ -32,7 +32,10 @@ export function createProtection(): Protection {
   let refused = 0;
   let sender: SrtpSender | null = null;
   let receiver: SrtpReceiver | null = null;
-  /** Its packets are still on the way when the peer has told us of a new key; the first one of the new key ends it. */
+  /**
+   * The previous key: its packets are still in flight when the peer has signalled a new one. Dropped with the first
+   * packet of the new key.
+   */
   let previous: SrtpReceiver | null = null;
 
   function open(packet: Uint8Array, how: "unprotectRtp" | "unprotectRtcp"): Uint8Array | null {

@@ -1,14 +1,14 @@
-// How good a G.711 call sounds, as a mean opinion score from 1 to 4.4, estimated by the E-model (ITU-T G.107).
+// Quality of a G.711 call as a mean opinion score from 1 to 4.4, estimated with the E-model (ITU-T G.107).
 
 /** R of a perfect G.711 call with G.107's defaults. */
 const BEST_R = 93.2;
-/** G.113, appendix I: G.711 under random loss with a concealment such as ours. */
+/** G.113, appendix I: G.711 under random loss with packet loss concealment. */
 const LOSS_ROBUSTNESS = 25.1;
-/** Delay that nobody notices; above it the penalty grows faster. */
+/** Unnoticeable delay; above it the penalty grows faster. */
 const UNNOTICED_DELAY_MS = 177.3;
 
 export interface LineQuality {
-  /** Share of frames that could not be played: lost or too late, 0 to 1. */
+  /** Share of frames that were lost or late, 0 to 1. */
   lossShare: number;
   /** Mouth to ear: network, jitter buffer and packetisation. */
   oneWayDelayMs: number;

@@ -1,10 +1,10 @@
-// How well one source is received: what was expected, what came, and the jitter between (RFC 3550, A.1, A.3 and A.8).
+// Reception statistics of one source: expected and received packets, and jitter (RFC 3550, A.1, A.3 and A.8).
 import { SAMPLES_PER_MS, sequenceDistance } from "./rtp.ts";
 
-/** A jump this large is a source that started over (RFC 3550, A.1: MAX_DROPOUT). */
+/** A jump this large is a restarted source (RFC 3550, A.1: MAX_DROPOUT). */
 const RESTART_DISTANCE = 3_000;
 
-/** What a receiver report says of a source, as the RTCP block wants it. */
+/** Fields of an RTCP report block. */
 export interface ReceptionReport {
   /** Share of packets lost since the last report, in 256ths. */
   fractionLost: number;
@@ -15,13 +15,13 @@ export interface ReceptionReport {
 }
 
 export interface Reception {
-  /** `timestamp` is null for packets whose time does not advance with the sender's clock, such as key events. */
+  /** `timestamp` is null for packets whose timestamp does not advance with the clock, such as key events. */
   record(sequence: number, timestamp: number | null, arrivalMs: number): void;
-  /** The packet that was recorded last was a copy. Reports count it as received, as the RFC asks; `lost` does not. */
+  /** The last recorded packet was a duplicate. Reports count it as received, as the RFC requires; `lost` does not. */
   wasDuplicate(): void;
-  /** Closes the interval since the last report. */
+  /** Ends the interval since the last report. */
   report(): ReceptionReport;
-  /** A new source; what the old one lost stays in the totals. */
+  /** A new source; the losses of the old one stay in the totals. */
   restart(): void;
   readonly received: number;
   readonly lost: number;
@@ -43,11 +43,11 @@ class SourceReception implements Reception {
   private hasTransit = false;
   private priorExpected = 0;
   private priorReceived = 0;
-  /** Totals of sources that came before. */
+  /** Totals of earlier sources. */
   private olderExpected = 0;
   private olderReceived = 0;
   private olderDuplicates = 0;
-  /** Each hides a loss in RFC 3550's sum. */
+  /** Each hides one loss in RFC 3550's formula. */
   private duplicates = 0;
 
   get received(): number {

@@ -1,5 +1,5 @@
-// Both legs of a call as one stereo WAV, agent left and caller right, written while it happens. It runs on the clock:
-// a peer that sends nothing while it is silent leaves silence in the file, not a hole.
+// Records both sides of a call as one stereo WAV, agent left and caller right, during the call. It follows the clock:
+// silence suppression of the peer becomes silence in the file, not a gap.
 import { lazily } from "../../core/lazily.ts";
 import type { Logger } from "../../core/logger.ts";
 import { G711_SAMPLE_RATE_HZ, G711_SILENCE, transcodeTable, type G711Law } from "../../audio/g711.ts";
@@ -10,12 +10,12 @@ import { FRAME_SAMPLES } from "./rtp.ts";
 const CHANNELS = 2;
 const FRAME_BYTES = FRAME_SAMPLES * CHANNELS;
 const WORD_BYTES = 4;
-/** Two seconds: what a crash can cost, against a write per frame. */
+/** Two seconds: the loss in a crash, traded against a write per frame. */
 const BLOCK_FRAMES = 100;
 const BLOCK_BYTES = BLOCK_FRAMES * FRAME_BYTES;
-/** 2 MB: when many calls end at once, the rest is let go. */
+/** 2 MB: the rest is freed when many calls end at once. */
 const MOST_SPARE_BLOCKS = 64;
-/** 20 s of sound, and the header before and after it. */
+/** 20 s of audio, and the header before and after it. */
 const MOST_WAITING_WRITES = 12;
 const WORDS = {
   failed: "a recording could not be written; check the disk and the folder's permissions",
@@ -23,28 +23,26 @@ const WORDS = {
 };
 
 export interface Recorded {
-  /** False where the call was not answered, not to be recorded, or the disk failed. */
+  /** False if the call was not answered, recording was off, or the disk failed. */
   recorded: boolean;
   seconds: number;
 }
 
 export interface Recorder {
-  /** The next 20 ms of both legs, 160 bytes each, in the laws given; null is silence. */
+  /** The next 20 ms of both sides, 160 bytes each, in the given laws; null is silence. */
   write(agent: Uint8Array | null, caller: Uint8Array | null, agentLaw: G711Law, callerLaw: G711Law): void;
-  /** Writes what is left and the true length into the header. */
+  /** Writes the rest, and the final length into the header. */
   close(): Promise<Recorded>;
 }
 
-/**
- * Never throws and never waits: what goes wrong with the disk is logged, told by `close`, and leaves the call alone.
- */
+/** Never throws and never blocks: disk errors are logged, reported by `close`, and do not affect the call. */
 export function createRecorder(file: string, logger: Logger): Recorder {
   return new WavRecorder(openBackgroundFile({ file, logger, words: WORDS, mostWaiting: MOST_WAITING_WRITES }));
 }
 
 class WavRecorder implements Recorder {
   private block: Block | null = takeBlock();
-  /** The first block is shorter, by another length in every call, so that calls answered together write apart. */
+  /** The first block is shorter by a random length, so that calls answered together do not write together. */
   private blockBytes = firstBlockFrames() * FRAME_BYTES;
   private filled = 0;
   private writtenBytes = 0;
@@ -78,7 +76,7 @@ class WavRecorder implements Recorder {
     this.background.write(mulawWavHeader({ channels: CHANNELS, frames: this.writtenBytes / CHANNELS }), 0);
   }
 
-  /** From now on the block is another's, as soon as it is written. */
+  /** The block is reused by other calls once it is written. */
   private append(block: Block): void {
     const bytes = block.bytes.subarray(0, this.filled);
     this.background.write(bytes, G711_WAV_HEADER_BYTES + this.writtenBytes, () => giveBack(block));
@@ -99,10 +97,7 @@ interface Block {
   readonly words: Int32Array;
 }
 
-/**
- * Blocks that were written, for others to fill: fresh memory would be 5 MB a second at 300 calls, zeroed and thrown
- * away.
- */
+/** Pool of written blocks for reuse: at 300 calls new ones would allocate and zero 5 MB per second. */
 const spareBlocks: Block[] = [];
 
 function takeBlock(): Block {
@@ -119,7 +114,7 @@ function giveBack(block: Block): void {
 /** 20 ms of one side. */
 interface Leg {
   readonly words: Int32Array;
-  /** Every recording is µ-law, whatever the line speaks, so that there is one kind of file to read. */
+  /** Every recording is µ-law, whatever the codec of the line, so there is only one file format to read. */
   readonly toMulaw: Uint8Array;
   take(frame: Uint8Array | null, law: G711Law): void;
 }
@@ -140,11 +135,14 @@ function createLeg(): Leg {
 }
 
 /**
- * One pair for all calls, because a call is done with them at once and memory that others have just used is still near.
+ * One pair for all calls: each call has finished with them at once, and recently used memory is still in the CPU cache.
  */
 const bothLegs = lazily(() => ({ agent: createLeg(), caller: createLeg() }));
 
-/** Four bytes of each at a time, in 0.5 µs a frame instead of 1.1. In the byte order of x64 and arm64. */
+/**
+ * Interleaves four bytes of each side at a time: 0.5 µs per frame instead of 1.1. Assumes the little-endian order of
+ * x64 and arm64.
+ */
 function interleave(left: Leg, right: Leg, into: Int32Array, at: number): void {
   const { words: lefts, toMulaw: leftTable } = left;
   const { words: rights, toMulaw: rightTable } = right;

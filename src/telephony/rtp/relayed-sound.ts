@@ -1,8 +1,9 @@
-// What one telephone hears of another: frames go in as they come, and out as they are played. Late ones are dropped.
+// Audio relayed from one telephone to another: frames are pushed as they arrive and read as they are played. Excess
+// delay is dropped.
 import { sampleBetween } from "../../audio/interpolate.ts";
 import type { Playable } from "./playable.ts";
 
-/** 8 kHz: 120 ms. Clocks drift, and nobody talks well with more of a delay. */
+/** 120 ms at 8 kHz. Clocks drift, and a longer delay disturbs conversation. */
 const MOST_SAMPLES = 960;
 
 export interface RelayedSound extends Playable {
@@ -26,7 +27,7 @@ class Relayed implements RelayedSound {
     this.samples = all.length > MOST_SAMPLES ? all.slice(-MOST_SAMPLES) : all;
   }
 
-  /** What is not there is silence: the sound goes on until it is ended. */
+  /** Missing samples are silence: the sound continues until `end`. */
   read(into: Int16Array, from: number, isWide: boolean): number {
     const { samples } = this;
     const perSample = isWide ? 2 : 1;

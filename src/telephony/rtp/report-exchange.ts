@@ -1,11 +1,11 @@
-// Our side of RTCP: a report every five seconds, and what the peer's reports say of our stream.
+// RTCP exchange: builds our reports, and reads the peer's reports on our stream.
 import { buildRtcp, parseRtcp, roundTripMs, type ReportBlock, type SenderCounts } from "./rtcp.ts";
 import type { Reception } from "./reception.ts";
 
 export interface ReportExchange {
   build(state: ReportState, goodbye: boolean): Uint8Array;
   receive(bytes: Uint8Array, epochMs: number, nowMs: number): void;
-  /** From the peer's last report; null before there was one. */
+  /** From the peer's last report; null before the first. */
   readonly remote: { roundTripMs: number | null; lossShare: number | null; jitterMs: number | null };
 }
 
@@ -17,7 +17,7 @@ export interface ReportState {
 }
 
 export function createReportExchange(ssrc: number): ReportExchange {
-  /** Random with every call, as RFC 7022 advises, so that calls cannot be linked. */
+  /** Random per call, as RFC 7022 advises, so that calls cannot be linked. */
   const cname = `${ssrc.toString(36)}@ringward.invalid`;
   const remote: { roundTripMs: number | null; lossShare: number | null; jitterMs: number | null } = {
     roundTripMs: null,

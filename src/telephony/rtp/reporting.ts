@@ -1,4 +1,4 @@
-// When a call reports over RTCP and to whom, and whose reports it believes.
+// Schedule and destination of a call's RTCP reports, and which incoming reports are accepted.
 import type { Clock } from "../../core/clock.ts";
 import type { Datagrams } from "./datagrams.ts";
 import type { Incoming } from "./incoming.ts";
@@ -9,14 +9,16 @@ import { senderOfReport } from "./rtcp.ts";
 import { FRAME_MS } from "./rtp.ts";
 import type { RtpAddress } from "./source-lock.ts";
 
-/** RFC 3550, section 6.2: every 5 s, from a random moment on, or calls that began together report together for ever. */
+/**
+ * RFC 3550, section 6.2: every 5 s, with a random offset, so that calls that started together do not report together.
+ */
 const FRAMES_PER_REPORT = 5_000 / FRAME_MS;
 
 export interface Reporting {
   readonly remote: ReportExchange["remote"];
-  /** So many frames have passed. */
+  /** This many frames have passed. */
   passed(frames: number): void;
-  /** Whether it was the peer's. */
+  /** Returns whether the report was the peer's. */
   receive(bytes: Uint8Array, address: string, port: number): boolean;
   goodbye(): void;
 }
@@ -25,13 +27,13 @@ export interface ReportingParts {
   clock: Clock;
   nowMs: () => number;
   ssrc: number;
-  /** Any whole number: it sets this call's reports apart from those of others. */
+  /** Any integer: staggers this call's reports against those of others. */
   random: number;
   incoming: Incoming;
   outgoing: Outgoing;
   protection: Protection;
   rtcp: Datagrams;
-  /** Where our audio goes, null as long as nobody knows. Reports go to the port after it. */
+  /** Destination of our audio, null while unknown. Reports go to the next port. */
   audioPlace: () => RtpAddress | null;
 }
 

@@ -1,22 +1,22 @@
-// How good a claim an address has to be the peer: the address that its SDP named, the trunk's own machine, or a
-// neighbour of either where a NAT stands between. Pure.
+// Ranks how likely an address is the peer: the address from its SDP, the trunk's own machine, or an address in the same
+// network as either behind a NAT. Pure functions.
 import { formatIp, parseZonedIp } from "../../net/addresses.ts";
 
 export interface ExpectedSource {
-  /** As the peer's SDP names it. */
+  /** From the peer's SDP. */
   address: string;
   port: number;
-  /** The trunk's own addresses, from which its signalling comes. */
+  /** The trunk's own addresses, used by its signalling. */
   trunkAddresses: readonly string[];
-  /** The trunk's setting: the peer is behind a NAT, and sends from where its SDP does not say. */
+  /** The trunk's setting: the peer is behind a NAT, and sends from an address that its SDP does not name. */
   symmetricRtp: boolean;
 }
 
-/** The greater, the better the claim. */
+/** Higher is stronger. */
 export const CLAIM = { none: 0, neighbour: 1, trunkBehindNat: 2, trunk: 3, named: 4 } as const;
 export type Claim = (typeof CLAIM)[keyof typeof CLAIM];
 
-/** Made once for each SDP: what it costs to judge a stranger's packet, a flood of them costs. */
+/** Prepared once per SDP, because checking an unknown packet must be cheap during a flood. */
 export function claimsOn(expected: ExpectedSource): (address: string, port: number) => Claim {
   const named = sourceAddress(expected.address);
   const trunk = new Set(expected.trunkAddresses.map(sourceAddress));
@@ -24,7 +24,7 @@ export function claimsOn(expected: ExpectedSource): (address: string, port: numb
   return (address, port) => {
     if (port === expected.port) {
       if (address === named) return CLAIM.named;
-      // A machine with several addresses may send from another than it names; its port stays.
+      // A machine with several addresses may send from another than it names; the port stays the same.
       if (trunk.has(address)) return CLAIM.trunk;
     }
     if (!expected.symmetricRtp) return CLAIM.none;
@@ -33,16 +33,13 @@ export function claimsOn(expected: ExpectedSource): (address: string, port: numb
   };
 }
 
-/**
- * As addresses are compared here: in their one spelling, wherever the interface at which a packet came in stands beside
- * it.
- */
+/** Canonical spelling of an address for comparison, without the interface zone. */
 export function sourceAddress(address: string): string {
   const bytes = parseZonedIp(address);
   return bytes ? formatIp(bytes) : address;
 }
 
-/** What one site's NAT hands out: 256 addresses of IPv4, a /64 of IPv6. The address must be canonical. */
+/** The network of one site's NAT: an IPv4 /24 or an IPv6 /64. The address must be canonical. */
 function networkOf(address: string): string {
   if (!address.includes(":")) return address.slice(0, address.lastIndexOf("."));
   const [before = "", after] = address.split("::");

@@ -1,5 +1,5 @@
-// RTCP reports (RFC 3550, section 6): compound packets of a sender or receiver report with the name of the source, and
-// what a peer's compound packet says of us.
+// RTCP (RFC 3550, section 6): writes compound packets of a sender or receiver report and a source description, and
+// reads the peer's reports on our stream.
 import type { ReceptionReport } from "./reception.ts";
 
 const TYPE = { senderReport: 200, receiverReport: 201, sourceDescription: 202, goodbye: 203 } as const;
@@ -16,22 +16,24 @@ export interface SenderCounts {
   octets: number;
 }
 
-/** Of the peer's stream, where we have heard one. */
+/** Report on the peer's stream, if one was received. */
 export interface ReportBlock extends ReceptionReport {
   ssrc: number;
-  /** The middle 32 bits of the NTP time in the peer's last sender report, and how long ago that came; 0 for none. */
+  /**
+   * The middle 32 bits of the NTP time in the peer's last sender report, and the time since its arrival; 0 for none.
+   */
   lastSenderReport: number;
   sinceLastSenderReportMs: number;
 }
 
 export interface RtcpReport {
   ssrc: number;
-  /** Names us across restarts of a source; nothing personal. */
+  /** Identifies us across restarts of a source; contains no personal data. */
   cname: string;
-  /** Null where we have sent nothing lately: then it is a receiver report. */
+  /** Null if we sent nothing recently: the packet is then a receiver report. */
   sender: SenderCounts | null;
   block: ReportBlock | null;
-  /** We are leaving. */
+  /** Adds a BYE packet. */
   goodbye?: boolean;
 }
 
@@ -87,7 +89,7 @@ function writeBlock(report: Buffer, at: number, block: ReportBlock): void {
   report.writeUInt32BE(Math.round((block.sinceLastSenderReportMs * 65_536) / 1_000) >>> 0, at + 20);
 }
 
-/** One chunk with a CNAME, ended by at least one zero and padded to whole words. */
+/** One chunk with a CNAME, terminated by at least one zero and padded to whole words. */
 function sourceDescription(ssrc: number, cname: string): Buffer {
   const name = Buffer.from(cname).subarray(0, 255);
   const packet = Buffer.alloc(4 + 4 * Math.ceil((4 + 2 + name.length + 1) / 4));
@@ -106,9 +108,9 @@ function goodbyeOf(ssrc: number): Buffer {
   return packet;
 }
 
-/** What a compound packet held. Everything else in it is skipped. */
+/** Content of a compound packet. Unknown parts are skipped. */
 export interface RtcpHeard {
-  /** The middle NTP bits of a sender report, to be echoed in our next block. */
+  /** The middle NTP bits of a sender report, echoed in our next block. */
   senderReport: number | null;
   /** The peer's report on the stream that we send. */
   ofUs:
@@ -120,12 +122,12 @@ export interface RtcpHeard {
   goodbye: boolean;
 }
 
-/** Who wrote a compound packet: its first part is a report, and begins with the SSRC. -1 for what is too short. */
+/** SSRC of the sender: the first part of a compound packet is a report and starts with it. -1 if it is too short. */
 export function senderOfReport(bytes: Uint8Array): number {
   return bytes.length < 8 ? -1 : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).readUInt32BE(4);
 }
 
-/** Null for what is not RTCP. Never throws, whatever the bytes. */
+/** Null if it is not RTCP. Never throws on any input. */
 export function parseRtcp(bytes: Uint8Array, ourSsrc: number): RtcpHeard | null {
   const packet = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const heard: RtcpHeard = { senderReport: null, ofUs: null, goodbye: false };
@@ -163,11 +165,11 @@ function readBlocks(part: Buffer, from: number, ourSsrc: number, heard: RtcpHear
   }
 }
 
-/** Null where the peer has not heard a sender report of ours, or its numbers make no sense. */
+/** Null if the peer has not received a sender report of ours, or its values are implausible. */
 export function roundTripMs(nowMs: number, ofUs: NonNullable<RtcpHeard["ofUs"]>): number | null {
   if (ofUs.lastSenderReport === 0) return null;
   const units = (middleNtp(nowMs) - ofUs.lastSenderReport - ofUs.delaySinceLast) | 0;
-  // The peer rounds: a loopback's round trip may come out a hair below zero.
+  // The peer rounds: a round trip on loopback may be slightly negative.
   if (units < -65 || units > 60 * 65_536) return null;
   return Math.max(0, (units * 1_000) / 65_536);
 }

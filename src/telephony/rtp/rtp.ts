@@ -1,17 +1,16 @@
-// RTP packets (RFC 3550, section 5.1): written into and read from buffers that are used again, so that nothing is
-// allocated for a packet.
+// RTP packets (RFC 3550, section 5.1): written into and read from reused buffers, without allocation per packet.
 
 export const RTP_HEADER_BYTES = 12;
-/** RTP clock of G.711, of telephone-event and, for history's sake (RFC 3551, section 4.5.2), of G.722. */
+/** RTP clock of G.711, of telephone-event and, for historical reasons (RFC 3551, section 4.5.2), of G.722. */
 export const SAMPLES_PER_MS = 8;
 export const FRAME_MS = 20;
 export const FRAME_SAMPLES = FRAME_MS * SAMPLES_PER_MS;
-/** Of 16 kHz. */
+/** At 16 kHz. */
 export const WIDE_FRAME_SAMPLES = FRAME_SAMPLES * 2;
 
 export const PAYLOAD_TYPE = { pcmu: 0, pcma: 8, g722: 9, comfortNoise: 13 } as const;
 
-/** What was found in a packet; the payload is `bytes[payloadStart … payloadEnd)`. */
+/** Parsed header; the payload is `bytes[payloadStart … payloadEnd)`. */
 export interface RtpHeader {
   payloadType: number;
   marker: boolean;
@@ -30,12 +29,12 @@ const byteAt = (bytes: Uint8Array, at: number) => bytes[at] ?? 0;
 const uint16At = (bytes: Uint8Array, at: number) => (byteAt(bytes, at) << 8) | byteAt(bytes, at + 1);
 const uint32At = (bytes: Uint8Array, at: number) => uint16At(bytes, at) * 0x1_0000 + uint16At(bytes, at + 2);
 
-/** RTCP types 192 to 223 on the RTP port (RFC 5761, section 4): some peers send both to one port unasked. */
+/** RTCP types 192 to 223 on the RTP port (RFC 5761, section 4): some peers multiplex both without negotiation. */
 export function isRtcp(bytes: Uint8Array): boolean {
   return bytes.length >= 8 && byteAt(bytes, 0) >> 6 === 2 && byteAt(bytes, 1) >= 192 && byteAt(bytes, 1) <= 223;
 }
 
-/** Where the payload begins, after contributors and extension; null for what is no RTP of version 2. */
+/** Start of the payload, after contributors and extension; null if it is not RTP version 2. */
 export function rtpHeaderBytes(bytes: Uint8Array): number | null {
   if (bytes.length < RTP_HEADER_BYTES) return null;
   const first = byteAt(bytes, 0);
@@ -48,7 +47,7 @@ export function rtpHeaderBytes(bytes: Uint8Array): number | null {
   return start <= bytes.length ? start : null;
 }
 
-/** False, with `into` in no defined state, for everything that is not a whole RTP packet of version 2. */
+/** False, with `into` undefined, unless it is a complete RTP version 2 packet. */
 export function parseRtp(bytes: Uint8Array, into: RtpHeader): boolean {
   const start = rtpHeaderBytes(bytes);
   if (start === null) return false;
@@ -70,7 +69,7 @@ export function parseRtp(bytes: Uint8Array, into: RtpHeader): boolean {
   return true;
 }
 
-/** Writes the twelve bytes before the payload. Sequence and timestamp wrap by themselves. */
+/** Writes the twelve bytes before the payload. Sequence and timestamp wrap around. */
 export function writeRtpHeader(
   bytes: Uint8Array,
   payloadType: number,
@@ -93,7 +92,7 @@ export function writeRtpHeader(
   bytes[11] = ssrc;
 }
 
-/** How far `a` is ahead of `b` on a counter of 32 bits that wraps; negative where it is behind. */
+/** Signed distance of `a` ahead of `b` on a wrapping 32-bit counter. */
 export function timestampDistance(a: number, b: number): number {
   return (a - b) | 0;
 }

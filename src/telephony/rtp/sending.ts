@@ -1,5 +1,4 @@
-// Every 20 ms one packet of ours on its way: written, encrypted where that was agreed on, and sent to where the peer
-// is.
+// Sends one packet every 20 ms: written, encrypted if negotiated, and sent to the peer's address.
 import type { Datagrams } from "./datagrams.ts";
 import type { Outgoing } from "./outgoing.ts";
 import type { Protection } from "./protection.ts";
@@ -7,12 +6,12 @@ import { FRAME_SAMPLES } from "./rtp.ts";
 import type { RtpAddress } from "./source-lock.ts";
 
 export interface Sending {
-  /** Where packets go; null as long as nobody knows. */
+  /** Destination of packets; null while unknown. */
   readonly place: RtpAddress | null;
-  /** With every SDP, once it is known whether packets are encrypted. */
+  /** Called with every SDP, once it is known whether packets are encrypted. */
   configure(): void;
   aimAt(place: RtpAddress | null): void;
-  /** The next packet goes out. What it says, in clear, for the recording; null where it is a key. */
+  /** Sends the next packet. Returns its unencrypted audio for the recording; null for a key event. */
   sendFrame(): Uint8Array | null;
 }
 
@@ -21,7 +20,8 @@ export function createSending(outgoing: Outgoing, protection: Protection, rtp: D
 }
 
 /**
- * Packets are encrypted where they lie; the recording wants what they held. One for all calls: it is recorded at once.
+ * Copy of the audio for the recording, because packets are encrypted in place. Shared by all calls: it is recorded at
+ * once.
  */
 const clearFrame = new Uint8Array(FRAME_SAMPLES);
 

@@ -1,20 +1,20 @@
-// Whom we listen to and send to. Whoever may speak into a call confirms appointments and hears about them, so nobody is
-// believed for being first: only the address that the peer's SDP named, or the trunk's own machine at the named port.
-// What leaves goes to the named address alone. Behind a NAT neither holds; a trunk that is set so is followed to the
-// first source of its own networks within two seconds of the answer, and whoever has the better claim takes the call
-// back at any time.
+// Source lock: which address a call receives from and sends to. A source can confirm appointments and hear about them,
+// so the first packet is not trusted. Only the address in the peer's SDP, or the trunk's own machine at the named port,
+// is accepted, and we send to the named address only. Neither works behind a NAT: with symmetric RTP the call follows
+// the first source in the trunk's own networks within two seconds of the answer. A source with a stronger claim takes
+// over at any time.
 import { CLAIM, claimsOn, sourceAddress, type Claim, type ExpectedSource } from "./rightful-source.ts";
 import { sequenceDistance } from "./rtp.ts";
 
-/** Packets in sequence that make a new stream ours; one alone may be a stray of an older call. */
+/** Consecutive packets that establish a new stream; a single one may be left over from an older call. */
 const PROOF_PACKETS = 2;
 /** How long after the answer, or after a new SDP, an address behind a NAT is learned. */
 const LEARNING_MS = 2_000;
-/** A stream heard within this time has not ended: another one beside it is a forgery. */
+/** A stream received within this time has not ended: a second one beside it is forged. */
 const STREAM_ENDED_MS = 100;
-/** With this long a silence of the one, the other rightful address may take over. */
+/** After this much silence, another valid address may take over. */
 const SOURCE_GONE_MS = 2_000;
-/** RFC 3550, A.1: a sequence number further off is a stream that began anew, once a second packet says so. */
+/** RFC 3550, A.1: a sequence number further off is a restarted stream, once a second packet confirms it. */
 const MOST_SEQUENCE_JUMP = 3_000;
 
 export type Judgement = "accepted" | "new_source" | "ignored";
@@ -25,15 +25,15 @@ export interface RtpAddress {
 }
 
 export interface SourceLock {
-  /** The peer's SDP. Unless it names the same address as before, what was learned is forgotten. */
+  /** Called with the peer's SDP. A changed address discards the learned source. */
   expect(source: ExpectedSource, nowMs: number): void;
   answered(nowMs: number): void;
-  /** Whether a packet from there could be the peer's at all: asked before anything is decrypted. */
+  /** Whether a packet from there can be the peer's at all: checked before decryption. */
   mayCome(address: string, port: number): boolean;
   judge(address: string, port: number, ssrc: number, sequence: number, nowMs: number): Judgement;
-  /** Whether a report comes from the peer; it has a port of its own. */
+  /** Whether a report comes from the peer; RTCP uses its own port. */
   isPeersReport(address: string, port: number, ssrc: number): boolean;
-  /** Where to send; null before SDP. */
+  /** Destination; null before SDP. */
   readonly target: RtpAddress | null;
   readonly ssrc: number | null;
 }
@@ -103,7 +103,7 @@ class RightfulSource implements SourceLock {
       return "accepted";
     }
     const claim = this.claimOf(address, port);
-    // Counted before it may take over: a stream that goes on is believed as soon as the old one has ended.
+    // Counted before the takeover check: a continuing stream is accepted as soon as the old one has ended.
     const packets = claim === CLAIM.none ? 0 : candidate.count(address, port, ssrc, sequence);
     const needed = !locked && claim === CLAIM.named ? 1 : PROOF_PACKETS;
     if (packets < needed || !this.mayTakeOver(address, port, claim, nowMs)) return "ignored";
@@ -117,12 +117,12 @@ class RightfulSource implements SourceLock {
     const source = locked ?? this.expected;
     if (!source || sourceAddress(rawAddress) !== source.address) return false;
     if (locked && locked.ssrc !== ssrc) return false;
-    // RFC 3550, section 11: the next port, or the same where both are sent over one. A NAT hands out any.
+    // RFC 3550, section 11: the next port, or the same if multiplexed. Behind a NAT any port is possible.
     const isByNat = locked !== null && locked.claim < CLAIM.trunk;
     return isByNat || port === source.port + 1 || port === source.port;
   }
 
-  /** Whether this address may become the source now, given that enough packets of it come. */
+  /** Whether this address may become the source now, provided that enough of its packets arrive. */
   private mayTakeOver(address: string, port: number, claim: Claim, nowMs: number): boolean {
     const { locked } = this;
     if (claim === CLAIM.none) return false;
@@ -135,13 +135,13 @@ class RightfulSource implements SourceLock {
   }
 }
 
-/** Another stream than the one we follow, and how many packets of it came in sequence. */
+/** A stream other than the locked one, with its count of consecutive packets. */
 class Candidate {
   private stream: Stream | null = null;
   private sequence = 0;
   private packets = 0;
 
-  /** Packets in a row, this one included. */
+  /** Consecutive packets, including this one. */
   count(address: string, port: number, ssrc: number, sequence: number): number {
     const isSame = this.stream?.ssrc === ssrc && isAt(this.stream, address, port);
     const isNext = isSame && sequenceDistance(sequence, this.sequence) === 1;

@@ -1,19 +1,18 @@
-// Which packets of a stream were here: the rollover counter of RFC 3711, section 3.3.1, and the replay list of section
+// Received packets of an SRTP stream: the rollover counter of RFC 3711, section 3.3.1, and the replay list of section
 // 3.3.2.
 
-/** 2.5 s of audio: later than this no packet is worth playing. The RFC asks for 64 at least. */
+/** 2.5 s of audio: later packets are not worth playing. The RFC requires at least 64. */
 const REMEMBERED = 128;
 const SEQUENCES = 0x1_0000;
 
 export interface PacketHistory {
   /**
-   * The 48-bit index of a 16-bit sequence number: the one that is nearest to the highest so far. Negative before the
-   * first.
+   * 48-bit index of a 16-bit sequence number: the candidate nearest to the highest so far. Negative before the first.
    */
   indexOfSequence(sequence: number): number;
-  /** Was here, or is too old to tell. */
+  /** True for a replay, or if it is too old to tell. */
   hasSeen(index: number): boolean;
-  /** Only of packets whose tag is right. */
+  /** Only for packets with a valid tag. */
   add(index: number): void;
 }
 

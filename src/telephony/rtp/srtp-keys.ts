@@ -1,11 +1,10 @@
-// What an SRTP context is made of (RFC 3711, section 4.3): the keys of one direction, derived from its master key and
-// salt.
+// Key derivation of SRTP (RFC 3711, section 4.3): the session keys of one direction from its master key and salt.
 import { createCipheriv } from "node:crypto";
 
 export const SRTP_SUITES = ["AES_CM_128_HMAC_SHA1_80", "AES_CM_128_HMAC_SHA1_32"] as const;
 export type SrtpSuite = (typeof SRTP_SUITES)[number];
 
-/** RFC 4568, section 6.2: the short tag is for audio alone, reports keep the long one. */
+/** RFC 4568, section 6.2: the short tag is for RTP only, SRTCP keeps the long one. */
 export const RTP_TAG_BYTES: Readonly<Record<SrtpSuite, number>> = {
   AES_CM_128_HMAC_SHA1_80: 10,
   AES_CM_128_HMAC_SHA1_32: 4,
@@ -16,7 +15,7 @@ export const LONGEST_TAG_BYTES = 10;
 const KEY_BYTES = 16;
 const SALT_BYTES = 14;
 const AUTH_KEY_BYTES = 20;
-/** As SDP carries it: the key, then the salt. */
+/** As in SDP: the key, then the salt. */
 export const MASTER_BYTES = KEY_BYTES + SALT_BYTES;
 
 /** Section 4.3.2. */
@@ -28,7 +27,7 @@ export interface DerivedKeys {
   salt: Uint8Array;
 }
 
-/** Keys are derived once for a call: the derivation rate is zero, as nearly everybody has it. */
+/** Derived once per call: the key derivation rate is zero, as in nearly all implementations. */
 export function derivedKeys(master: Uint8Array, stream: keyof typeof LABELS): DerivedKeys {
   if (master.length !== MASTER_BYTES) throw new Error("An SRTP master key and its salt are 30 bytes together.");
   const labels = LABELS[stream];

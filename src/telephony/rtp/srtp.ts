@@ -1,32 +1,32 @@
-// SRTP and SRTCP (RFC 3711) for one direction of a call: AES-128 in counter mode with HMAC-SHA1 tags. Nothing is
-// believed before its tag was checked: no counter moves, and no byte is decrypted, for a packet that somebody else
-// made.
+// SRTP and SRTCP (RFC 3711) for one direction of a call: AES-128 in counter mode with HMAC-SHA1 tags. The tag is
+// checked first: a forged packet changes no counter and is not decrypted.
 import { rtpHeaderBytes } from "./rtp.ts";
 import { createPacketHistory, type PacketHistory } from "./srtp-history.ts";
 import { createSrtpCipher, MOST_PACKET_BYTES } from "./srtp-cipher.ts";
 import { RTCP_TAG_BYTES, RTP_TAG_BYTES, derivedKeys, type SrtpSuite } from "./srtp-keys.ts";
 
 export interface SrtpSender {
-  /** In place; the buffer needs room for the tag. The new length. */
+  /** Encrypts in place; the buffer needs room for the tag. Returns the new length. */
   protectRtp(packet: Uint8Array, length: number): number;
   protectRtcp(report: Uint8Array): Uint8Array;
 }
 
 export interface SrtpReceiver {
   /**
-   * Decrypted in place, without its tag. Null, with the bytes untouched, where it is forged, broken or was here before.
+   * Decrypts in place and removes the tag. Null, with the bytes unchanged, if the packet is forged, malformed or
+   * replayed.
    */
   unprotectRtp(packet: Uint8Array): Uint8Array | null;
   unprotectRtcp(report: Uint8Array): Uint8Array | null;
 }
 
 const RTP_FIXED_BYTES = 12;
-/** Version to SSRC, which stay readable. */
+/** Version to SSRC, which are not encrypted. */
 const RTCP_CLEAR_BYTES = 8;
 const RTCP_INDEX_BYTES = 4;
 const ENCRYPTED_FLAG = 0x8000_0000;
 const MOST_RTCP_INDEX = 0x7fff_ffff;
-/** A peer has a new stream after each transfer; those of more than so many ago are forgotten. */
+/** A peer starts a new stream after each transfer; only this many are remembered. */
 const MOST_STREAMS = 16;
 
 export function createSrtpSender(suite: SrtpSuite, master: Uint8Array): SrtpSender {
@@ -41,7 +41,7 @@ export function createSrtpSender(suite: SrtpSuite, master: Uint8Array): SrtpSend
     protectRtp(packet, length) {
       const view = viewOf(packet);
       const sequence = view.getUint16(2);
-      // Ours grow by one and are never repeated, so a smaller one has wrapped.
+      // Our sequence numbers increase by one and are never repeated, so a smaller one has wrapped.
       if (sequence < lastSequence) rolloverCounter += 1;
       lastSequence = sequence;
       rtp.apply(packet, RTP_FIXED_BYTES, length, view.getUint32(8), rolloverCounter, sequence);
@@ -96,7 +96,7 @@ export function createSrtpReceiver(suite: SrtpSuite, master: Uint8Array): SrtpRe
       const view = viewOf(packet);
       const ssrc = view.getUint32(4);
       const flagAndIndex = view.getUint32(end);
-      // Reports in clear were not agreed on.
+      // Unencrypted reports were not negotiated.
       if (flagAndIndex < ENCRYPTED_FLAG) return null;
       const index = flagAndIndex - ENCRYPTED_FLAG;
       if (rtcpStreams.get(ssrc)?.hasSeen(index)) return null;
@@ -119,7 +119,7 @@ function remember(streams: Map<number, PacketHistory>, ssrc: number, index: numb
   history.add(index);
 }
 
-/** In the same time wherever they differ. */
+/** Constant-time comparison. */
 function isTag(tag: Uint8Array, packet: Uint8Array, at: number, length: number): boolean {
   let difference = 0;
   for (let i = 0; i < length; i++) difference |= (tag[i] ?? 0) ^ (packet[at + i] ?? 0);

@@ -1,9 +1,9 @@
-// Lets somebody see every packet of a call as it comes and goes. Calls that nobody taps know nothing of it.
+// Packet tap: passes every sent and received packet of a call to a listener. Untapped calls have no overhead.
 import type { Endpoint } from "../udp-packet.ts";
 import type { Datagrams } from "./datagrams.ts";
 
 /**
- * RTP and RTCP, strangers' packets included. The bytes are to be copied by who wants to keep them. It must not throw.
+ * RTP and RTCP, including packets from other sources. The bytes are reused, so copy them to keep them. Must not throw.
  */
 export type PacketTap = (direction: "sent" | "received", bytes: Uint8Array, local: Endpoint, remote: Endpoint) => void;
 

@@ -1,31 +1,34 @@
-// Keys that come as tones, from peers that know no telephone-event: each is two frequencies at once (ITU-T Q.23), found
-// by Goertzel's filters. Speech is full of pairs of frequencies, so a key must be pure, balanced and steady before it
-// counts.
+// In-band DTMF detection, for peers without telephone-event: each key is two frequencies (ITU-T Q.23), detected with
+// Goertzel filters. Speech contains many pairs of frequencies, so a key must be pure, balanced and steady.
 import { SAMPLES_PER_MS } from "./rtp.ts";
 
 const ROWS_HZ = [697, 770, 852, 941] as const;
 const COLUMNS_HZ = [1_209, 1_336, 1_477, 1_633] as const;
 const KEYS = ["123A", "456B", "789C", "*0#D"] as const;
 const RATE_HZ = SAMPLES_PER_MS * 1_000;
-/** 12.75 ms: short enough that three fit into 50 ms, long enough to tell 697 Hz from 770 Hz. */
+/** 12.75 ms: short enough that three fit into 50 ms, long enough to distinguish 697 Hz from 770 Hz. */
 const BLOCK_SAMPLES = 102;
-/** Blocks in a row that make a key, and that end one. Q.24 asks for 40 ms; exchanges send 60 ms and more. */
+/** Consecutive blocks that start and end a key. Q.24 requires 40 ms; exchanges send 60 ms and more. */
 const BLOCKS_TO_BEGIN = 3;
 const BLOCKS_TO_END = 3;
 /**
- * Root mean square of both tones together, full scale 32,767: about -36 dBm0. Softer is the echo of a key elsewhere.
+ * Root mean square of both tones together, full scale 32,767: about -36 dBm0. Anything softer is the echo of a key
+ * elsewhere.
  */
 const SOFTEST = 250;
-/** Powers. High tones may be up to 4 dB above the low ones, or 8 dB below: lines dampen high frequencies (Q.24). */
+/**
+ * Power ratios. High tones may be up to 4 dB above the low ones, or 8 dB below: lines attenuate high frequencies
+ * (Q.24).
+ */
 const MOST_COLUMN_OVER_ROW = 2.5;
 const MOST_ROW_OVER_COLUMN = 6.3;
-/** The tone must be 8 dB above each other frequency of its group. */
+/** The tone must be 8 dB above every other frequency of its group. */
 const OVER_OTHERS = 6.3;
-/** How much of all that is heard must be the two tones: a voice spreads over far more. */
+/** Share of the total energy in the two tones: speech spreads over far more frequencies. */
 const PURE_SHARE = 0.7;
 
 export interface ToneKeys {
-  /** The key that went down within these samples; null where none did. */
+  /** The key that was pressed within these samples; null if none was. */
   hear(samples: Int16Array): string | null;
 }
 
@@ -38,7 +41,7 @@ export function createToneKeys(): ToneKeys {
   let filled = 0;
   let seen: string | null = null;
   let seenBlocks = 0;
-  /** The key that is down and was told. */
+  /** The key that is down and was reported. */
   let held: string | null = null;
   let otherBlocks = 0;
 
@@ -77,12 +80,12 @@ function keyIn(block: Float64Array): string | null {
   const column = strongest(columns);
   if (!row || !column) return null;
   if (column.power > row.power * MOST_COLUMN_OVER_ROW || row.power > column.power * MOST_ROW_OVER_COLUMN) return null;
-  // A tone of amplitude A has the power (A·N/2)² in its filter and N·A²/2 in the samples.
+  // A tone of amplitude A has the power (A·N/2)² in its filter and the energy N·A²/2 in the samples.
   if (row.power + column.power < PURE_SHARE * (BLOCK_SAMPLES / 2) * energy) return null;
   return KEYS[row.index]?.[column.index] ?? null;
 }
 
-/** The squared magnitude at one frequency. */
+/** Squared magnitude at one frequency. */
 function power(block: Float64Array, factor: number): number {
   let [last, beforeLast] = [0, 0];
   for (const sample of block) {
@@ -93,7 +96,7 @@ function power(block: Float64Array, factor: number): number {
   return last * last + beforeLast * beforeLast - factor * last * beforeLast;
 }
 
-/** Null where a second one comes close. */
+/** Null if a second frequency comes close. */
 function strongest(powers: readonly number[]): { index: number; power: number } | null {
   const most = Math.max(...powers);
   const index = powers.indexOf(most);

@@ -1,5 +1,6 @@
-// What we hear in a G.722 call: every byte that came is decoded, at 16 kHz and its lower band at 8, and what did not
-// come is made up in both. Bytes are never made up: G.722 remembers, and the decoder goes on from what it really heard.
+// Decoding of a G.722 call: received bytes are decoded at 16 kHz, and the lower band at 8 kHz; missing audio is
+// concealed in both. Concealment works on samples, never on bytes: G.722 is stateful, and the decoder continues from
+// the last received byte.
 import { encodeTable, G711_SILENCE } from "../../audio/g711.ts";
 import { createG722Decoder } from "../../audio/g722.ts";
 import type { Hearing } from "./hearing-port.ts";
@@ -18,7 +19,7 @@ export function createWideHearing(buffer: JitterBuffer): Hearing {
   const wideMemory = createSampleMemory(SAMPLES_PER_MS * 2);
   const lowMender = createMender(SAMPLES_PER_MS, lowMemory.recall);
   const wideMender = createMender(SAMPLES_PER_MS * 2, wideMemory.recall);
-  /** Before the first frame there is nothing to go on with. */
+  /** Before the first frame there is no history to conceal from. */
   let hasHeard = false;
 
   function hear(from: number, to: number): void {
