@@ -1,4 +1,4 @@
-// An answered call: requests of the peer inside it, BYE, REFER, session timers. The same for both directions.
+// An answered call in either direction: in-dialog requests of the peer, BYE, REFER and session timers.
 import { CONFIRM_END_MS, type CallContext, type Replaceable, type ReportedEnding } from "./call-context.ts";
 import { admit, dialogRequest, type Dialog } from "./dialog.ts";
 import { answerInDialog } from "./in-dialog.ts";
@@ -16,12 +16,12 @@ export interface AnsweredCall extends Replaceable {
   handle(transaction: ServerTransaction): void;
   acknowledged(ack: SipRequest): void;
   hangUp(reason: string): void;
-  /** BYE, with another ending than `hangUp` reports. */
+  /** Sends BYE and reports another ending than `hangUp`. */
   leave(reason: string, ending: ReportedEnding): void;
   refer(target: string): void;
-  /** By the headers of the 2xx that made the call. */
+  /** From the headers of the 2xx that established the call. */
   agreeTimer(response: SipResponse, wasOurInvite: boolean): void;
-  /** Our 2xx is on the wire: it is repeated until the ACK comes. */
+  /** Our 2xx was sent: it is retransmitted until the ACK arrives. */
   awaitAck(response: SipResponse, transaction: ServerTransaction, done: (ack: SipRequest) => void): void;
 }
 
@@ -51,7 +51,7 @@ class StandingCall implements AnsweredCall {
   #stopRepeating = () => {};
   #onAck: ((ack: SipRequest) => void) | null = null;
   #transfer: Transfer | null = null;
-  /** The peer has hung up, and may yet tell how its transfer went. */
+  /** The peer has hung up, and may still report the result of its transfer. */
   #farewell: (() => void) | null = null;
   #keptTarget: string | null = null;
 
@@ -122,7 +122,7 @@ class StandingCall implements AnsweredCall {
     const draft = dialogRequest(this.dialog, "BYE");
     if (/^[\x20-\x7e]+$/.test(reason)) draft.headers.append("reason", `SIP;text="${reason.replaceAll(/["\\]/g, "")}"`);
     const report = () => ended({ ...ending, atMs });
-    // 481 or silence: the peer has forgotten the call, which is over all the same.
+    // 481 or a timeout: the peer no longer has the call, which is over either way.
     const final = ({ status }: SipResponse) => {
       trunk.refused(status);
       report();
@@ -170,7 +170,7 @@ class StandingCall implements AnsweredCall {
     const atMs = clock.now();
     const farewell = () => {
       this.#over();
-      // An exchange that is restarted ends every call with BYE: the callee did not hang up.
+      // An exchange that restarts ends every call with BYE: the callee did not hang up.
       trunk.whetherThere((isThere) => ended({ ...(isThere ? HUNG_UP : EXCHANGE_LEFT), atMs }));
     };
     this.#farewell = farewell;
@@ -190,7 +190,7 @@ class StandingCall implements AnsweredCall {
     this.#transfer?.stop();
   }
 
-  /** Whoever comes after a crash of ours needs to know where the peer is; the rest of a dialog stays as it is. */
+  /** After a crash the next process needs the peer's current target; the rest of a dialog does not change. */
   #keepDialog(): void {
     const { trunk, listener, callId } = this.#context;
     const { dialog } = this;

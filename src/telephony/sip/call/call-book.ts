@@ -1,18 +1,20 @@
-// The calls that are under way, by our id and by SIP's Call-ID, with the ladder of each.
+// Index of active calls, by our id and by SIP Call-ID, with the message ladder of each.
 import type { Call } from "./call-context.ts";
 import type { SipMessage } from "../message/message.ts";
 import type { LineMessage } from "../../line-report.ts";
 import { createTrace, type Trace } from "../transport/trace.ts";
 import type { Flow } from "../transport/flow.ts";
 
-/** A call that waits for its turn knows only how to be given up. */
+/** A queued call can only be hung up. */
 type WaitingCall = Pick<Call, "hangUp"> & Partial<Call>;
 
-/** Whether what comes by this way may be of the call: another trunk is not to speak in it, whatever it knows. */
+/**
+ * Whether messages on this flow may belong to the call: another trunk must not intervene, even if it knows the dialog.
+ */
 type Takes = (flow: Flow) => boolean;
 
 interface Entry {
-  /** Earlier dialogs of the same call, the oldest first: another telephone took their place. */
+  /** Earlier dialogs of the same call, oldest first; each was replaced by another telephone. */
   former: string[];
   callId: string;
   takes: Takes;
@@ -27,16 +29,16 @@ export interface CallBook {
   ids(): string[];
   has(callId: string): boolean;
   get(callId: string): WaitingCall | undefined;
-  /** Before its first message, so that the ladder is whole. */
+  /** Called before the first message, so that the ladder is complete. */
   add(callId: string, sipCallId: string, takes: Takes, call: WaitingCall): void;
-  /** Its turn has come. */
+  /** The queued call starts. */
   begin(callId: string, call: Call): void;
-  /** Another dialog takes its place. Requests of the old one still find it. */
+  /** Another dialog replaces the call's dialog. Requests of the old one are still matched. */
   takenOver(callId: string, sipCallId: string, takes: Takes, call: Call): void;
   whenRemoved(callId: string, action: () => void): void;
-  /** False where it was gone already. */
+  /** False if it was already removed. */
   remove(callId: string): boolean;
-  /** The call that this message belongs to. */
+  /** Finds the call of a message. */
   ofMessage(sipCallId: string, flow: Flow): WaitingCall | undefined;
   idOf(sipCallId: string): string | undefined;
   trace(message: SipMessage, flow: Flow, direction: LineMessage["direction"], atMs: number): void;
@@ -44,7 +46,7 @@ export interface CallBook {
   emptied(): Promise<void>;
 }
 
-/** A call that goes from hand to hand more often than this forgets where it began. */
+/** Limit of earlier dialogs per call; the oldest is forgotten first. */
 const MOST_FORMER = 8;
 
 export function createCallBook(traced: (callId: string, entry: LineMessage) => void): CallBook {

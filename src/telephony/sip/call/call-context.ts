@@ -1,4 +1,4 @@
-// What every call is given by the user agent, and how the user agent sees a call.
+// Context that the user agent passes to every call, and the interface of a call.
 import type { Clock } from "../../../core/clock.ts";
 import type { Dialog } from "./dialog.ts";
 import type { SipMessage, SipRequest } from "../message/message.ts";
@@ -18,33 +18,33 @@ export interface CallContext {
   transactions: Transactions;
   send: (message: SipMessage, flow: Flow) => boolean;
   trunk: Trunk;
-  /** The way to the host of the trunk that the call is with; null before there is one. */
+  /** The flow to the trunk's host that has the call; null before there is one. */
   home: Flow | null;
   externalAddress: string | null;
   listener: UserAgentListener;
-  /** Reports it, frees the line and forgets the call. Later calls of it do nothing. */
+  /** Reports the end, frees the line and removes the call. Later invocations do nothing. */
   ended: (ending: ReportedEnding) => void;
 }
 
 export type ReportedEnding = Omit<CallEnding, "atMs"> & {
   atMs?: number;
-  /** It failed for want of something of our own: no reason to let the trunk rest. */
+  /** The cause is local, so it does not count against the trunk's circuit breaker. */
   isOurFault?: boolean;
 };
 
-/** An answered call, as another dialog sees it that wants to take its place. */
+/** An answered call, as seen by a dialog that wants to replace it. */
 export interface Replaceable {
   readonly dialog: Dialog;
   /** One side has hung up. */
   readonly isOver: boolean;
-  /** An offer of ours or an answer to one is under way. */
+  /** An offer in either direction is pending. */
   readonly isPending: boolean;
-  /** Another dialog has taken the call over: BYE, and not a word of it to anybody. */
+  /** Another dialog has taken over the call: sends BYE and reports nothing. */
   makeWay(): void;
 }
 
 export interface Call {
-  /** Null before it is answered. */
+  /** Null before the answer. */
   answeredCall(): Replaceable | null;
   hangUp(reason: string): void;
   refer(target: string): void;
@@ -53,7 +53,7 @@ export interface Call {
   acknowledged(ack: SipRequest): void;
 }
 
-/** How long we wait for the peer to confirm our CANCEL or BYE before we report the end without it. */
+/** Timeout for the peer to confirm our CANCEL or BYE before the end is reported without it. */
 export const CONFIRM_END_MS = 2_000;
 
 export const ALLOWED_METHODS = "INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, INFO, NOTIFY, PRACK";

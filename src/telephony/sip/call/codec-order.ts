@@ -1,9 +1,9 @@
-// Which codecs a call is offered, and takes, best first. Pure.
+// Codec preference of a call, for offers and answers. Pure function.
 import { CODECS, type Codec } from "../../../audio/codec.ts";
 
 /**
- * As the trunk's setting says. Where it says nothing, wideband and then the far side's own law, so that nobody on the
- * way has to convert: µ-law in North America, A-law elsewhere.
+ * The trunk's setting. By default wideband first and then the far side's G.711 law, which avoids transcoding: µ-law in
+ * North America, A-law elsewhere.
  */
 export function codecOrderFor(setting: readonly Codec[], farNumber: string): readonly Codec[] {
   if (setting.length > 0) return setting;

@@ -1,4 +1,4 @@
-// A dialog (RFC 3261, section 12): who talks to whom, along which route, and with which sequence numbers.
+// SIP dialog (RFC 3261, section 12): both parties, route set and sequence numbers.
 import { HeaderList } from "../message/header-list.ts";
 import { parseNameAddress } from "../message/header-fields.ts";
 import { NO_BODY, type RequestDraft, type SipRequest, type SipResponse } from "../message/message.ts";
@@ -8,10 +8,10 @@ export interface Dialog {
   readonly callId: string;
   readonly localTag: string;
   readonly remoteTag: string;
-  /** Our own URI as a header value without tag, and the peer's. */
+  /** Our URI as a header value without tag, and the peer's. */
   readonly localAddress: string;
   readonly remoteAddress: string;
-  /** Where requests go: the peer's Contact. A re-INVITE or its answer may move it. */
+  /** Remote target: the peer's Contact. A re-INVITE or its response may change it. */
   remoteTarget: string;
   readonly routeSet: readonly string[];
   localCSeq: number;
@@ -20,13 +20,13 @@ export interface Dialog {
   isConfirmed: boolean;
 }
 
-/** What is kept outside of this process, so that the next one can end the call at the trunk. */
+/** Dialog state stored outside this process, so that the next one can end the call at the trunk. */
 export interface KeptDialog {
   trunkId: string;
   dialog: Dialog;
 }
 
-/** From the side that called. The response must carry a To tag. */
+/** On the caller's side. The response must have a To tag. */
 export function dialogOfCaller(invite: SipRequest, response: SipResponse): Dialog {
   return {
     callId: invite.callId,
@@ -35,7 +35,7 @@ export function dialogOfCaller(invite: SipRequest, response: SipResponse): Dialo
     localAddress: `<${invite.from.uri}>`,
     remoteAddress: `<${invite.to.uri}>`,
     remoteTarget: contactUri(response) ?? invite.uri,
-    // The proxies wrote themselves down in the order in which the request passed them; the answer is read backwards.
+    // Record-Route lists the proxies in request order; the caller's route set is the reverse.
     routeSet: response.headers.all("record-route").toReversed(),
     localCSeq: invite.cseq.number,
     remoteCSeq: null,
@@ -58,7 +58,7 @@ export function dialogOfCallee(invite: SipRequest, localTag: string): Dialog {
   };
 }
 
-/** A request inside the dialog. ACK and CANCEL repeat a number and pass it; everything else takes the next one. */
+/** Builds a request inside the dialog. ACK and CANCEL pass the CSeq of their INVITE; all others take the next one. */
 export function dialogRequest(dialog: Dialog, method: string, cseq: number = ++dialog.localCSeq): RequestDraft {
   const headers = new HeaderList();
   const { uri, routes } = targetAndRoutes(dialog);
@@ -74,7 +74,7 @@ export function dialogRequest(dialog: Dialog, method: string, cseq: number = ++d
   return { method, uri, headers, body: NO_BODY };
 }
 
-/** Whether a request of the peer belongs here and comes in order (section 12.2.2). Takes note of its number. */
+/** Whether a request of the peer belongs to the dialog and is in order (section 12.2.2). Records its CSeq. */
 export function admit(dialog: Dialog, request: SipRequest): "admitted" | "foreign" | "out of order" {
   const isOurs = request.to.parameters["tag"] === dialog.localTag;
   if (!isOurs || (request.from.parameters["tag"] ?? "") !== dialog.remoteTag) return "foreign";
@@ -83,12 +83,12 @@ export function admit(dialog: Dialog, request: SipRequest): "admitted" | "foreig
   return "admitted";
 }
 
-/** A Contact in a re-INVITE, an UPDATE or a 2xx to ours moves the target (section 12.2). */
+/** Target refresh: a Contact in a re-INVITE, an UPDATE or a 2xx to ours changes the remote target (section 12.2). */
 export function refreshTarget(dialog: Dialog, message: SipRequest | SipResponse): void {
   dialog.remoteTarget = contactUri(message) ?? dialog.remoteTarget;
 }
 
-/** Section 12.2.1.1. A first route without `lr` is a strict router of RFC 2543: it wants itself in the request line. */
+/** Section 12.2.1.1. A first route without `lr` is a strict router of RFC 2543: it must be in the request line. */
 function targetAndRoutes(dialog: Dialog): { uri: string; routes: readonly string[] } {
   const [first, ...others] = dialog.routeSet;
   if (first === undefined || /;\s*lr\b/i.test(first)) return { uri: dialog.remoteTarget, routes: dialog.routeSet };

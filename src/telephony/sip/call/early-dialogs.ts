@@ -1,6 +1,5 @@
-// The telephones that ring for one call of ours: each is a dialog of its own before anybody answers (RFC 3261, section
-// 12.1.2), with its own audio and its own row of reliable responses, which are confirmed by PRACK (RFC 3262, section
-// 4).
+// Early dialogs of one outbound call: each ringing telephone has its own (RFC 3261, section 12.1.2), with its own audio
+// and its own sequence of reliable responses, which are confirmed by PRACK (RFC 3262, section 4).
 import type { CallContext } from "./call-context.ts";
 import { dialogOfCaller, dialogRequest, type Dialog } from "./dialog.ts";
 import type { SipRequest, SipResponse } from "../message/message.ts";
@@ -9,14 +8,12 @@ import { reliableNumberOf } from "./reliable.ts";
 import { sendSigned } from "../trunk/signed-request.ts";
 
 export interface EarlyDialogs {
-  /**
-   * Takes note of it and confirms it where that is demanded. False where it is to be left alone: it is out of its turn.
-   */
+  /** Records a provisional response and sends PRACK if required. False if it is out of order and must be ignored. */
   heard(response: SipResponse, invite: SipRequest): boolean;
   get(tag: string): Dialog | undefined;
-  /** What this telephone said of its audio. */
+  /** The SDP of this telephone. */
   sdpOf(tag: string): string | null;
-  /** The INVITE is sent anew, and the numbers begin anew with it. */
+  /** The INVITE is sent again, and RSeq numbering restarts. */
   forget(): void;
 }
 
@@ -29,7 +26,7 @@ interface Early {
 
 /** More early dialogs than a hunt group has telephones. */
 export const MOST_FORKS = 32;
-/** One a second while it rings for longer than anybody waits. */
+/** One per second for longer than any call rings. */
 const MOST_CONFIRMATIONS = 100;
 
 export function createEarlyDialogs(context: CallContext): EarlyDialogs {
@@ -57,7 +54,7 @@ export function createEarlyDialogs(context: CallContext): EarlyDialogs {
       flow,
       draft,
       nextCSeq: () => ++dialog.localCSeq,
-      // Whoever does not take it refuses the call itself, after it has repeated its response for long enough.
+      // A peer that rejects the PRACK fails the call itself, after it stops retransmitting its response.
       handlers: { final() {}, failed() {} },
     });
   }

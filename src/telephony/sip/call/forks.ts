@@ -1,11 +1,11 @@
-// ACK to each 2xx of an INVITE (RFC 3261, section 13.2.2.4), and BYE at once to those that we do not want.
+// Sends ACK to each 2xx of an INVITE (RFC 3261, section 13.2.2.4), and BYE at once to unwanted forks.
 import type { CallContext } from "./call-context.ts";
 import { dialogRequest, type Dialog } from "./dialog.ts";
 import type { SipRequest } from "../message/message.ts";
 import { sendSigned } from "../trunk/signed-request.ts";
 
 export interface Acknowledgement {
-  /** The same 2xx came again: our ACK was lost. */
+  /** The same 2xx arrived again: our ACK was lost. */
   sendAgain(): void;
 }
 
@@ -13,7 +13,7 @@ export function acknowledgement(context: CallContext, dialog: Dialog, invite: Si
   const flow = context.trunk.flowFor(dialog, context.home);
   if (!flow) return { sendAgain() {} };
   const draft = dialogRequest(dialog, "ACK", invite.cseq.number);
-  // ACK cannot be challenged, so it repeats what the INVITE carried (RFC 3261, section 22.1); to the trunk alone.
+  // ACK cannot be challenged, so it repeats the credentials of the INVITE (RFC 3261, section 22.1); to the trunk only.
   for (const name of context.trunk.owns(flow.remote.address) ? ["authorization", "proxy-authorization"] : []) {
     for (const value of invite.headers.all(name)) draft.headers.append(name, value);
   }

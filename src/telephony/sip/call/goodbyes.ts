@@ -1,5 +1,4 @@
-// Ends calls that an earlier run of ours left standing at a trunk: a BYE for each, as soon as the trunk can be spoken
-// to.
+// Ends calls that an earlier process left open at a trunk: sends a BYE for each as soon as the trunk is reachable.
 import type { Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";
 import { dialogRequest, type KeptDialog } from "./dialog.ts";
@@ -9,7 +8,7 @@ import type { Trunk } from "../trunk/trunk-port.ts";
 
 export interface Goodbyes {
   say(dialogs: readonly KeptDialog[]): void;
-  /** A trunk changed: perhaps it can be spoken to now. */
+  /** A trunk changed state: it may be reachable now. */
   trunkChanged(): void;
   stop(): void;
 }
@@ -24,7 +23,7 @@ export interface GoodbyesOptions {
 /** By then the session timer has ended them. */
 const GIVE_UP_MS = 300_000;
 /**
- * More requests than a call makes: what was sent after the dialog was written down has lower numbers (RFC 3261,
+ * More requests than a call sends, so the CSeq exceeds any sent after the dialog was stored (RFC 3261, section
  * 12.2.1.1).
  */
 const CSEQ_GAP = 1_000;
@@ -37,7 +36,7 @@ export function createGoodbyes({ clock, logger, transactions, find }: GoodbyesOp
     const flow = trunk.flowFor(dialog);
     if (!flow) return;
     const left = { ...dialog, localCSeq: dialog.localCSeq + CSEQ_GAP };
-    // 481 and silence are as good as 200: the trunk does not have it any more.
+    // 481 and a timeout are as good as 200: the trunk no longer has the call.
     const handlers = { final() {}, failed() {} };
     const draft = dialogRequest(left, "BYE");
     draft.headers.append("reason", 'SIP;text="restarted"');

@@ -1,5 +1,4 @@
-// Answers what the peer asks inside a call: re-INVITE and UPDATE (hold, codec, refresh), INFO, OPTIONS; refuses the
-// rest.
+// Answers the peer's in-dialog requests: re-INVITE and UPDATE (hold, codec, refresh), INFO, OPTIONS; rejects the rest.
 import { ALLOWED_METHODS, SUPPORTED, type CallContext } from "./call-context.ts";
 import { refreshTarget, type Dialog } from "./dialog.ts";
 import { mediaType } from "../message/header-fields.ts";
@@ -16,7 +15,7 @@ export interface InDialogRequest {
   dialog: Dialog;
   media: OfferAnswer;
   transaction: ServerTransaction;
-  /** An offer is under way in one direction: a second one must wait (RFC 3261, section 14.2). */
+  /** An offer is pending in one direction: a second one must wait (RFC 3261, section 14.2). */
   isPending: boolean;
   awaitAck: (response: SipResponse, transaction: ServerTransaction, done: (ack: SipRequest) => void) => void;
   agreeTimer: (response: SipResponse, wasOurInvite: boolean) => void;
@@ -44,7 +43,7 @@ export function answerInDialog(asked: InDialogRequest): void {
       answer(489);
       return;
     case "REFER":
-      // Nobody tells this machine whom to call.
+      // REFER is always declined: peers must not make this machine dial.
       answer(603);
       return;
     default:
@@ -97,7 +96,7 @@ function answerOffer({ context, dialog, media, transaction, isPending, awaitAck,
   if (isInvite) awaitAck(response, transaction, (ack) => takeLateAnswer(ack, media, offer === null));
 }
 
-/** An INVITE without an offer gets ours in the 200, and its answer comes in the ACK. */
+/** An INVITE without an offer gets ours in the 200, and the answer arrives in the ACK. */
 export function takeLateAnswer(ack: SipRequest, media: OfferAnswer, isExpected: boolean): void {
   const sdp = sdpOf(ack);
   if (!isExpected || sdp === null) return;
@@ -108,7 +107,10 @@ export function takeLateAnswer(ack: SipRequest, media: OfferAnswer, isExpected: 
   }
 }
 
-/** RFC 4028, section 9: the caller's wish is granted; without one the caller refreshes. */
+/**
+ * RFC 4028, section 9: accepts the requested refresher. By default the caller refreshes if it supports timers,
+ * otherwise we do.
+ */
 export function timerHeaders(request: SipRequest): Record<string, string> {
   const interval = sessionIntervalOf(request.headers);
   if (!interval) return {};
@@ -120,10 +122,10 @@ export function timerHeaders(request: SipRequest): Record<string, string> {
   };
 }
 
-/** What may stand in Require. */
+/** Option tags accepted in Require. */
 const OPTIONS_WE_KNOW = ["timer", "replaces", RELIABLE];
 
-/** What the peer requires and we cannot do; empty where all is well. */
+/** Required option tags that we do not support; empty if there are none. */
 export function unsupportedOptions(request: SipRequest): string {
   return request.headers
     .all("require")
@@ -131,7 +133,7 @@ export function unsupportedOptions(request: SipRequest): string {
     .join(", ");
 }
 
-/** `Signal=5` of application/dtmf-relay, or the bare key of application/dtmf. */
+/** `Signal=5` of application/dtmf-relay, or the plain key of application/dtmf. */
 function keyOf(request: SipRequest): string | null {
   const type = mediaType(request.headers.get("content-type"));
   const text = request.body.toString("latin1", 0, 200);

@@ -1,4 +1,4 @@
-// A call that a trunk makes to us: it rings until somebody answers or rejects it, or the caller gives up.
+// An inbound call from a trunk: it rings until it is answered, rejected or cancelled.
 import { ALLOWED_METHODS, SUPPORTED, type Call, type CallContext, type ReportedEnding } from "./call-context.ts";
 import { admit, dialogOfCallee, type Dialog } from "./dialog.ts";
 import { takeLateAnswer, timerHeaders } from "./in-dialog.ts";
@@ -11,18 +11,18 @@ import type { ServerTransaction } from "../transaction/server-transaction.ts";
 import { createAnsweredCall, type AnsweredCall } from "./answered-call.ts";
 
 export interface InboundCall extends Call {
-  /** Our own tag of its dialog. */
+  /** Our tag of the dialog. */
   readonly tag: string;
   answer(media: OfferAnswer): void;
-  /** The reason, where there is one, is told to the caller's side and to who reads the call's record. */
+  /** The reason, if any, is sent to the caller's side and stored in the call's record. */
   reject(sipCode: number, reason?: string): void;
   /** CANCEL: the caller gave up. */
   cancelled(): void;
 }
 
-/** Longer than any caller waits; without it a forgotten call would hold its line for ever. */
+/** Longer than any caller waits; otherwise a forgotten call would occupy its line forever. */
 const LONGEST_RINGING_MS = 60_000;
-/** An offer that comes while the first one has no answer yet (RFC 3311, section 5.2). */
+/** Retry-After for an offer that arrives before the first one is answered (RFC 3311, section 5.2). */
 const ASK_AGAIN_SECONDS = "2";
 
 export function startInboundCall(context: CallContext, invite: ServerTransaction): InboundCall {
@@ -120,7 +120,7 @@ class CallToUs implements InboundCall {
       transaction.respond(replyTo(request, 500, { headers: { "retry-after": ASK_AGAIN_SECONDS } }));
       return;
     }
-    // An early BYE of the caller ends the call as CANCEL would (RFC 3261, section 15).
+    // An early BYE of the caller ends the call like CANCEL (RFC 3261, section 15).
     const isBye = request.method === "BYE" && request.to.parameters["tag"] === this.tag;
     transaction.respond(replyTo(request, isBye ? 200 : 481));
     if (isBye) this.cancelled();
@@ -132,7 +132,7 @@ class CallToUs implements InboundCall {
     const headers = { contact: context.trunk.contact() };
     const toTag = this.tag;
     if (!demandsReliability(request)) this.#invite.respond(replyTo(request, 180, { toTag, headers }));
-    // The first reliable response must bring the offer where the caller made none; ours is ready when we answer.
+    // Without an offer in the INVITE, the first reliable response must carry ours, which is only ready at the answer.
     else if (sdpOf(request) !== null) {
       const confirmable = { ...headers, require: RELIABLE, rseq: String(OUR_NUMBER) };
       const ringing = replyTo(request, 180, { toTag, headers: confirmable });
@@ -152,7 +152,7 @@ class CallToUs implements InboundCall {
     this.#refuse({ by: "network", outcome: "infrastructure_error", sipCode: 500, message });
   }
 
-  /** Its status is what the caller's side is told, too. */
+  /** The status of the ending is also sent to the caller's side. */
   #refuse(ending: ReportedEnding & { sipCode: number }, headers: Record<string, string> = {}): void {
     if (this.#isDecided()) return;
     this.#stopRinging();

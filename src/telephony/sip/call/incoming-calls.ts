@@ -1,4 +1,4 @@
-// Calls that trunks make to us, until they are answered or over: who may ring, who is told, and CANCEL.
+// Inbound calls until they are answered or over: admission, notification and CANCEL.
 import type { Clock } from "../../../core/clock.ts";
 import type { Ids } from "../../../core/ids.ts";
 import type { Logger } from "../../../core/logger.ts";
@@ -38,7 +38,7 @@ export class IncomingCalls {
     return this.#refusedBusy;
   }
 
-  /** An INVITE that begins a dialog. */
+  /** An INVITE outside any dialog. */
   invited(transaction: ServerTransaction, trunk: Trunk): void {
     const { clock, calls, randomText } = this.#options;
     const { request } = transaction;
@@ -51,13 +51,13 @@ export class IncomingCalls {
     if (admitInbound(transaction, circumstances)) this.#ring(transaction, trunk);
   }
 
-  /** CANCEL. `invite`: what it is of, where the same peer sent both. */
+  /** CANCEL. `invite`: its INVITE transaction, if the same peer sent both. */
   cancelled(transaction: ServerTransaction, invite: ServerTransaction | undefined): void {
     const { calls, randomText } = this.#options;
-    // By the INVITE's own name: a CANCEL of one call must not end another.
+    // Matched by the INVITE's own Call-ID: a CANCEL of one call must not end another.
     const callId = invite && calls.book.idOf(invite.request.callId);
     const ringing = callId === undefined ? undefined : this.#byId.get(callId)?.call;
-    // The tag of the INVITE's own answers (RFC 3261, section 9.2).
+    // The same tag as in the responses to the INVITE (RFC 3261, section 9.2).
     const toTag = ringing?.tag ?? randomText();
     transaction.respond(replyTo(transaction.request, invite ? 200 : 481, { toTag }));
     ringing?.cancelled();
@@ -102,7 +102,7 @@ export class IncomingCalls {
     });
   }
 
-  /** Nobody else hears of it: it never becomes a call. */
+  /** Only logged and counted: it never becomes a call. */
   #noLineOn({ settings }: Trunk): void {
     this.#refusedBusy += 1;
     const fields = { trunk_id: settings.id, reason: "trunk_busy" };

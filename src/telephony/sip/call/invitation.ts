@@ -1,5 +1,5 @@
-// The INVITE of a call that we make: what it says, and sending it, anew where it must say something else or go to
-// another host. Each time it has a higher number, and what comes of the one before comes late.
+// The INVITE of an outbound call: builds and sends it, and sends it again with changed headers or to another host. Each
+// attempt has a higher number; responses to earlier attempts are late.
 import { ALLOWED_METHODS, SUPPORTED, type CallContext } from "./call-context.ts";
 import type { ClientHandlers } from "../transaction/client-transaction.ts";
 import { cancelOf, lateInvite } from "./late-invite.ts";
@@ -21,7 +21,7 @@ export interface InvitationOptions {
 export class Invitation {
   readonly fromTag: string;
   readonly #options: InvitationOptions;
-  /** Of the INVITE on the wire; an answer to a challenge has one of its own. */
+  /** CSeq of the current INVITE; a retry with credentials has its own. */
   #number = 0;
   #sent: { request: SignedRequest; flow: Flow; letGo: () => void } | null = null;
   #isCancelSent = false;
@@ -32,7 +32,7 @@ export class Invitation {
     this.fromTag = options.context.randomText();
   }
 
-  /** As it was sent last. */
+  /** The request sent last. */
   get request(): SipRequest | null {
     return this.#sent?.request.current.request ?? null;
   }
@@ -41,7 +41,7 @@ export class Invitation {
     return this.#number;
   }
 
-  /** What the reader should do where the trunk wanted a password and did not take ours. */
+  /** Advice for the reader if the trunk challenged the INVITE and rejected our credentials. */
   get advice(): string | null {
     return this.#advice;
   }
@@ -67,12 +67,12 @@ export class Invitation {
     this.#sent = { request, flow, letGo };
   }
 
-  /** Its host is given up: should it take the call after all, it is ended there at once. */
+  /** Abandons its host: if that host accepts the call later, the call is ended there at once. */
   letGo(): void {
     this.#sent?.letGo();
   }
 
-  /** Nobody's telephone begins to ring by it any more. */
+  /** Stops retransmitting the INVITE, so that it makes no further telephone ring. */
   fallSilent(): void {
     this.#sent?.request.current.fallSilent();
   }

@@ -1,5 +1,5 @@
-// An INVITE that was given up because its host was silent. Should that host take the call after all, it is ended there
-// at once, for by then the same call rings through another.
+// Handlers of an abandoned INVITE whose host did not respond. If that host accepts the call later, it is ended there at
+// once, because the same call is already ringing through another host.
 import type { CallContext } from "./call-context.ts";
 import type { ClientHandlers } from "../transaction/client-transaction.ts";
 import { dialogOfCaller } from "./dialog.ts";
@@ -37,7 +37,7 @@ export function lateInvite(context: CallContext, sent: SignedRequest, flow: Flow
   };
 }
 
-/** RFC 3261, section 9.1: as the INVITE, to where it went. */
+/** RFC 3261, section 9.1: same headers and destination as the INVITE. */
 export function cancelOf(invite: SipRequest): RequestDraft {
   const headers = new HeaderList();
   headers.append("max-forwards", "70");

@@ -1,4 +1,4 @@
-// One call's SDP on both sides (RFC 3264): what we offered, what the peer said, and telling the media of changes.
+// SDP offer and answer of one call (RFC 3264): tracks our offer and the peer's, and reports changes to the media.
 import { isIP } from "node:net";
 import type { Codec } from "../../../audio/codec.ts";
 import { canonicalAddress } from "../../../net/addresses.ts";
@@ -24,15 +24,15 @@ export const SDP_TYPE = "application/sdp";
 
 export interface OfferAnswer {
   /**
-   * Our offer: the first one, and again where the peer wants to hear it. Where encryption is preferred and we cannot
-   * ask again in clear, the keys stand beside plain RTP, so that a peer without SRTP can leave them.
+   * Our offer: the first one, and again on request of the peer. If encryption is preferred and we cannot retry
+   * unencrypted, the keys are offered with plain RTP, so that a peer without SRTP can ignore them.
    */
   offer(canAskAgain?: boolean): Buffer;
-  /** The peer refused what we offered: whether the same can be asked in clear, as `offer` does from now on. */
+  /** The peer rejected our offer. Returns whether to retry unencrypted, which `offer` does from then on. */
   giveUpEncryption(): boolean;
-  /** Takes the peer's answer to it. Throws SipParseError. */
+  /** Applies the peer's answer. Throws SipParseError. */
   accept(sdp: string): void;
-  /** Takes the peer's offer and says our answer. Throws SipParseError; nothing has changed then. */
+  /** Applies the peer's offer and returns our answer. Throws SipParseError without changes. */
   answer(sdp: string): Buffer;
   readonly isEncryptionRequired: boolean;
 }
@@ -40,14 +40,14 @@ export interface OfferAnswer {
 export interface OfferAnswerOptions {
   media: MediaPort;
   codecOrder: readonly Codec[];
-  /** What SDP says instead of the media's own address: behind a NAT, or bound to every interface. */
+  /** Address in SDP instead of the media's own: behind a NAT, or if bound to every interface. */
   externalAddress: string | null;
-  /** Ours on the way to the peer, where the media is bound to every interface. */
+  /** Our address towards the peer, if the media is bound to every interface. */
   ownAddress: () => string;
-  /** Read with every SDP: a trunk's name may have got other addresses. */
+  /** Read with every SDP: the addresses of a trunk's name may change. */
   trust: () => AudioTrust;
   sessionId: number;
-  /** `off` where the way of the signalling is not encrypted: whoever reads it would have the keys. */
+  /** `off` if the signalling is not encrypted, because the keys would be readable. */
   srtp: SrtpPolicy;
   /** 30 random bytes, base64. */
   randomKey: () => string;
@@ -60,7 +60,7 @@ export function createOfferAnswer(options: OfferAnswerOptions): OfferAnswer {
   let lastBody = "";
   let remote: (RemoteAudio & AudioTrust & { keys: MediaKeys | null }) | null = null;
   let hasGivenUp = false;
-  /** How the audio goes, or shall go where we have only offered. */
+  /** Protocol in use, or the one we offered. */
   let protocol: AudioProtocol = "RTP/AVP";
   let ours: readonly CryptoLine[] = [];
 
@@ -76,7 +76,7 @@ export function createOfferAnswer(options: OfferAnswerOptions): OfferAnswer {
     version,
   });
 
-  /** The version grows only where something changed (RFC 3264, section 8). */
+  /** The version increases only on changes (RFC 3264, section 8). */
   function written(build: (local: LocalAudio) => string): Buffer {
     if (build(local()) !== lastBody) {
       version += 1;
@@ -93,7 +93,7 @@ export function createOfferAnswer(options: OfferAnswerOptions): OfferAnswer {
   }
 
   function offer(canAskAgain: boolean): Buffer {
-    // Later offers say again what was agreed on.
+    // Later offers repeat the negotiated state.
     if (!remote && !hasGivenUp && srtp !== "off" && ours.length === 0) {
       ours = SRTP_SUITES.map((suite, i) => ({ tag: i + 1, suite, key: options.randomKey() }));
       protocol = srtp === "required" || canAskAgain ? "RTP/SAVP" : "RTP/AVP";
@@ -102,7 +102,7 @@ export function createOfferAnswer(options: OfferAnswerOptions): OfferAnswer {
   }
 
   function accept(sdp: string): void {
-    // Keys that answer an offer without keys mean nothing.
+    // Keys in the answer to an offer without keys are ignored.
     const policy = ours.length === 0 && srtp === "preferred" ? "off" : srtp;
     const { audio, crypto } = parseDescription(sdp, { order: codecOrder, isAnswer: true, srtp: policy });
     checkReach(media, audio);
@@ -119,7 +119,8 @@ export function createOfferAnswer(options: OfferAnswerOptions): OfferAnswer {
     checkReach(media, description.audio);
     const before = remote?.keys;
     const goesOn = crypto !== null && before?.theirs === crypto.key && before.suite === crypto.suite;
-    // Who gets a new key gives a new one: both counters begin anew, as peers expect that make their context afresh.
+    // A new key of the peer gets a new key of ours: both counters restart, as expected by peers that recreate their
+    // context.
     const key = goesOn ? before.ours : options.randomKey();
     ours = crypto ? [{ tag: crypto.tag, suite: crypto.suite, key }] : [];
     protocol = description.section.protocol.toUpperCase() === "RTP/SAVP" ? "RTP/SAVP" : "RTP/AVP";
@@ -140,14 +141,14 @@ export function createOfferAnswer(options: OfferAnswerOptions): OfferAnswer {
   };
 }
 
-/** A socket of IPv4 alone cannot send to IPv6, nor the other way round. */
+/** An IPv4-only socket cannot send to IPv6, nor the other way round. */
 function checkReach({ localAddress }: MediaPort, { address }: RemoteAudio): void {
   if (isWildcard(address) || canReach(localAddress, canonicalAddress(address))) return;
   const version = isIP(address) === 6 ? "IPv6" : "IPv4";
   throw new SipParseError(`the audio would go to ${version}, and telephony.sip.address is not of it; "::" is of both`);
 }
 
-/** The SDP of a message, or null. A body of many parts is searched for it. */
+/** The SDP of a message, or null. Multipart bodies are searched. */
 export function sdpOf(message: SipRequest | SipResponse): string | null {
   if (message.body.length === 0) return null;
   const type = message.headers.get("content-type");

@@ -1,5 +1,4 @@
-// What the calls of the user agent need from it, and what happens when one ends: its line is freed, and somebody is
-// told.
+// Context of the user agent's calls, and their cleanup: a call that ends frees its line and is reported.
 import type { Clock } from "../../../core/clock.ts";
 import type { Ids } from "../../../core/ids.ts";
 import type { Logger } from "../../../core/logger.ts";
@@ -26,7 +25,7 @@ export interface OpenCallsOptions {
   makeMedia: (callId: string, preferred: Codec) => MediaPort;
   listener: UserAgentListener;
   book: CallBook;
-  /** A call ended: perhaps it was the last of a trunk that was taken away. */
+  /** A call ended: it may have been the last one of a removed trunk. */
   lineFreed: () => void;
 }
 
@@ -37,10 +36,10 @@ export interface Reopened {
 
 export class OpenCalls {
   readonly book: CallBook;
-  /** From now on calls that we end are `interrupted`, and nobody gets a new one. */
+  /** Once set, calls that we end are `interrupted`, and new ones are rejected. */
   isStopping = false;
   readonly #options: OpenCallsOptions;
-  /** With the codecs that they were begun with: another telephone may take a call over. */
+  /** With their original codec order: another telephone may take over a call. */
   readonly #begun = new Map<string, { context: CallContext; codecOrder: readonly Codec[] }>();
 
   constructor(options: OpenCallsOptions) {
@@ -50,7 +49,7 @@ export class OpenCalls {
 
   contextOf(callId: string, sipCallId: string, trunk: Trunk, isOutbound: boolean): CallContext {
     const { clock, timers, randomText, transactions, send, externalAddress, listener } = this.#options;
-    // Per call and not per id: a late timer of one attempt must not end the next one under the same id.
+    // Per call, not per id: a late timer of one attempt must not end the next one under the same id.
     let isEnded = false;
     return {
       callId,
@@ -67,7 +66,7 @@ export class OpenCalls {
       ended: ({ isOurFault = false, ...ending }) => {
         if (isEnded || !this.book.has(callId)) return;
         isEnded = true;
-        // A call that we broke off ourselves, or that was made to us, says nothing about the trunk.
+        // Calls that we ended ourselves and inbound calls say nothing about the trunk.
         const isRemote = isOutbound && !isOurFault && ending.outcome !== "interrupted";
         this.#ended(callId, trunk, ending, isRemote);
       },
@@ -84,7 +83,7 @@ export class OpenCalls {
     listener.ended(callId, { ...ending, outcome, atMs: ending.atMs ?? clock.now() });
   }
 
-  /** Null where no media can be had: every port taken, or too much to do already. */
+  /** Null if no media is available: all ports are in use, or the machine is overloaded. */
   openAudio(context: CallContext, codecOrder: readonly Codec[], flow: Flow): OfferAnswer | null {
     const { clock, logger, ids, makeMedia, externalAddress } = this.#options;
     const { trunk } = context;
@@ -93,7 +92,7 @@ export class OpenCalls {
         media: makeMedia(context.callId, codecOrder[0] ?? "PCMA"),
         codecOrder,
         externalAddress,
-        // Read each time: the call may move to a host that is reached from another address of ours.
+        // Read each time: the call may move to a host that is reached from another local address.
         ownAddress: () => (context.home ?? flow).local().address,
         trust: () => ({ trunkAddresses: trunk.addresses(), symmetricRtp: trunk.settings.symmetricRtp }),
         sessionId: Math.floor(clock.now() / 1_000),
@@ -108,7 +107,7 @@ export class OpenCalls {
     }
   }
 
-  /** What a call needs for another dialog; null where it is gone. */
+  /** Context of a call for a new dialog; null if the call is gone. */
   reopen(callId: string, flow: Flow): Reopened | null {
     const known = this.#begun.get(callId);
     const media = known ? this.openAudio(known.context, known.codecOrder, flow) : null;

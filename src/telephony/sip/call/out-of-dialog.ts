@@ -1,4 +1,4 @@
-// Requests of a trunk that belong to no call: whether an INVITE may ring, and short answers to everything else.
+// Out-of-dialog requests of a trunk: admission of INVITE, and short responses to everything else.
 import { ALLOWED_METHODS, SUPPORTED } from "./call-context.ts";
 import { codecOrderFor } from "./codec-order.ts";
 import { uriInside } from "../message/header-fields.ts";
@@ -17,16 +17,16 @@ import type { TrunkSettings } from "../../../trunks/trunk-settings.ts";
 const BUSY_HERE = 486;
 
 interface Circumstances {
-  /** The same Call-ID came by another way (RFC 3261, section 8.2.2.2). */
+  /** The same Call-ID arrived by another path: a merged request (RFC 3261, section 8.2.2.2). */
   isKnown: boolean;
   isStopping: boolean;
   trunk: Trunk;
   toTag: string;
-  /** Told where it is refused because every line is in use. */
+  /** Called if it is rejected because every line is in use. */
   busy: () => void;
 }
 
-/** Refuses what cannot become a call; true where it may ring. */
+/** Rejects requests that cannot become a call; true if it may ring. */
 export function admitInbound(transaction: ServerTransaction, circumstances: Circumstances): boolean {
   const { request } = transaction;
   const { isKnown, isStopping, trunk, toTag } = circumstances;
@@ -43,7 +43,7 @@ export function admitInbound(transaction: ServerTransaction, circumstances: Circ
   return isSpeakable(request, trunk.settings) || refuse(488);
 }
 
-/** What speaks against any INVITE that is to begin a dialog, whatever it is for. */
+/** Reasons to reject any INVITE outside a dialog, whatever its purpose. */
 export function formalRefusal(
   request: SipRequest,
   isKnown: boolean,
@@ -56,7 +56,10 @@ export function formalRefusal(
   return { status: 422, headers: { "min-se": String(LEAST_SESSION_SECONDS) } };
 }
 
-/** What only encryption stands against is taken on, and refused where the call's record can say why. */
+/**
+ * An offer that fails only on encryption is admitted, and rejected later, so that the call's record can state the
+ * reason.
+ */
 function isSpeakable(request: SipRequest, { srtp, codecs }: TrunkSettings): boolean {
   const sdp = sdpOf(request);
   if (sdp === null) return request.body.length === 0;
@@ -89,14 +92,14 @@ export function answerOutOfDialog(transaction: ServerTransaction, toTag: string)
   }
 }
 
-/** What was dialled. A registered account is called by its name, and the number may stand in To. */
+/** The dialled number. A registered account is called by its name, and the number may be in To. */
 export function dialledAs(request: SipRequest, ourUser: string): { to: string; isToAccount: boolean } {
   const user = userOf(request.uri);
   const isToAccount = user === null || user === ourUser;
   return { to: isToAccount ? (userOf(request.to.uri) ?? user ?? "") : user, isToAccount };
 }
 
-/** What the trunk vouches for (RFC 3325) before what the caller says of himself. */
+/** The identity asserted by the trunk (RFC 3325) takes precedence over From. */
 export function numberOfCaller(request: SipRequest): string {
   return uriInside(request.headers.get("p-asserted-identity"))?.user ?? userOf(request.from.uri) ?? "";
 }

@@ -1,4 +1,4 @@
-// A call that we make, from INVITE to its answer or refusal: early media, forks, CANCEL and its race with the answer.
+// An outbound call from INVITE to its answer or rejection: early media, forks, CANCEL and its race with the answer.
 import { CONFIRM_END_MS, type Call, type CallContext, type ReportedEnding } from "./call-context.ts";
 import { dialogOfCaller, type Dialog } from "./dialog.ts";
 import { createEarlyDialogs, MOST_FORKS, type EarlyDialogs } from "./early-dialogs.ts";
@@ -24,11 +24,11 @@ import { createAnsweredCall, type AnsweredCall } from "./answered-call.ts";
 import type { Flow } from "../transport/flow.ts";
 import type { InviteOrder } from "./user-agent-port.ts";
 
-/** A trunk says 100 within 200 ms (RFC 3261, section 17.2.1). After 5 s an INVITE over UDP was sent four times. */
+/** A trunk sends 100 within 200 ms (RFC 3261, section 17.2.1). After 5 s an INVITE over UDP was sent four times. */
 const SILENT_MS = 5_000;
-/** So many silent hosts take 20 s; whoever waits for the call has waited long enough by then. */
+/** This many silent hosts take 20 s, the longest acceptable wait for a call. */
 const MOST_HOSTS_TRIED = 4;
-/** A trunk that always wants something else in the INVITE gets it no more. */
+/** Limit of INVITEs to a trunk that keeps asking for changes. */
 const MOST_INVITES = 5;
 const LONGEST_SESSION_SECONDS = 86_400;
 
@@ -48,10 +48,10 @@ class OutboundCall implements Call {
   #hostsTried = 1;
   #answeredCall: AnsweredCall | null = null;
   #answeredTag: string | null = null;
-  /** Set once we want out: reported when the peer has confirmed it. */
+  /** Set when we end the call: reported once the peer has confirmed it. */
   #leaving: ReportedEnding | null = null;
   #isTrying = false;
-  /** From the host that has the call now. */
+  /** From the current host. */
   #hasProvisional = false;
   #hasRung = false;
   #hasEarlyMedia = false;
@@ -100,7 +100,7 @@ class OutboundCall implements Call {
     this.#context.home = this.#flow;
     this.#cancelSilence();
     this.#cancelSilence = clock.after(SILENT_MS, () => {
-      // The call still has its time to be answered; others need not go the same way.
+      // The call keeps its time to be answered; later calls avoid this path.
       if (!this.#triesNextHost()) trunk.notReached("it does not answer INVITE");
     });
     this.#send();
@@ -112,8 +112,8 @@ class OutboundCall implements Call {
   }
 
   /**
-   * Within this same attempt (RFC 3263, section 4.3). True where another host gets the call; what this one says comes
-   * late.
+   * Failover within the same attempt (RFC 3263, section 4.3). True if another host gets the call; responses of this one
+   * are then late.
    */
   #triesNextHost(answer: SipResponse | null = null): boolean {
     if (this.#leaving || this.#hasRung || this.#hostsTried >= MOST_HOSTS_TRIED) return false;
@@ -164,7 +164,7 @@ class OutboundCall implements Call {
     this.#hasRung = true;
   }
 
-  /** Takes the answer, or says why it cannot be taken. */
+  /** Applies the answer, or returns why it cannot be used. */
   #refusalOf(sdp: string): string | null {
     try {
       this.#media.accept(sdp);
@@ -196,7 +196,7 @@ class OutboundCall implements Call {
     const dialog = dialogOfCaller(request, response);
     dialog.localCSeq = Math.max(dialog.localCSeq, this.#early.get(tag)?.localCSeq ?? 0);
     if (this.#leaving || this.#answeredTag !== null) {
-      // Answered after we gave up, or by a second telephone: taken, and put down again.
+      // Answered after we gave up, or by a second telephone: acknowledged and ended at once.
       if (this.#acknowledgements.size < MOST_FORKS)
         this.#acknowledgements.set(tag, acknowledgeAndLeave(context, dialog, request));
       if (this.#leaving) this.#left(this.#leaving, response);
@@ -211,7 +211,7 @@ class OutboundCall implements Call {
     this.#cancelRingTimeout();
     const answeredCall = createAnsweredCall(this.#context, dialog, this.#media, response.headers.all("allow"));
     this.#answeredCall = answeredCall;
-    // What it said before it answered holds, where that was confirmed and is not said again (RFC 3262, section 5).
+    // A confirmed SDP from an earlier response applies if the answer does not repeat it (RFC 3262, section 5).
     const sdp = sdpOf(response) ?? this.#early.sdpOf(dialog.remoteTag);
     const refusal = sdp === null ? (this.#hasEarlyMedia ? null : "there was no SDP") : this.#refusalOf(sdp);
     if (refusal !== null) {
@@ -244,7 +244,7 @@ class OutboundCall implements Call {
     this.#over(endingOfRefusal(status, this.#media, { advice, hasRung: this.#hasRung }));
   }
 
-  /** What another INVITE must say instead for the same host to take it; null where nothing would help. */
+  /** Header changes with which the same host would accept another INVITE; null if nothing would help. */
   #whatItTakes({ status, headers }: SipResponse): Record<string, string> | null {
     const leastSeconds = secondsIn(headers.get("min-se"));
     const canWait = leastSeconds !== null && leastSeconds <= LONGEST_SESSION_SECONDS;
@@ -261,9 +261,9 @@ class OutboundCall implements Call {
   }
 
   /**
-   * The call goes back to the queue where the INVITE reached nobody. Silence alone does not show that: a firewall may
-   * drop the answers while the phone rings. So the trunk's answers must have come through before, or the transport
-   * itself failed.
+   * Puts the call back into the queue if the INVITE reached no one. A timeout alone does not prove that: a firewall may
+   * drop the responses while the phone rings. So the trunk must have responded before, or the transport must have
+   * failed.
    */
   #unlessReached(ending: ReportedEnding, isCertain = false): ReportedEnding {
     if (this.#hasProvisional || this.#hasRung) return ending;
@@ -276,10 +276,11 @@ class OutboundCall implements Call {
     const report = { ...ending, atMs: clock.now() };
     this.#leaving = report;
     this.#cancelRingTimeout();
-    // Before the first provisional response no CANCEL may be sent (RFC 3261, section 9.1); it follows when one comes.
+    // CANCEL must not be sent before the first provisional response (RFC 3261, section 9.1); it follows when one
+    // arrives.
     if (this.#hasProvisional) this.#invitation.cancel();
     else this.#invitation.fallSilent();
-    // A trunk that has said nothing so far has nothing to confirm.
+    // A trunk that has not responded so far has nothing to confirm.
     clock.after(this.#hasProvisional ? CONFIRM_END_MS : 0, () => this.#over(report));
   }
 
@@ -293,7 +294,7 @@ class OutboundCall implements Call {
     this.#context.ended(ending);
   }
 
-  /** A request of the peer before the answer: BYE ends it, UPDATE may change early media. */
+  /** A request of the peer before the answer: BYE ends the call, UPDATE may change early media. */
   #handleEarly(transaction: ServerTransaction): void {
     const { request } = transaction;
     const dialog = this.#early.get(request.from.parameters["tag"] ?? "");

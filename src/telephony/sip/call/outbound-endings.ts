@@ -1,9 +1,10 @@
-// How a call of ours ends that nobody answered, in the words of its record: for everybody who may see the call.
+// Endings of unanswered outbound calls, as worded in the call's record, which everyone with access to the call can
+// read.
 import type { ReportedEnding } from "./call-context.ts";
 import type { OfferAnswer } from "./offer-answer.ts";
 import { isAboutTrunkAlone, outcomeOfStatus } from "../trunk/response-outcome.ts";
 
-/** The same words for a closed port as for one that is silent: everybody who may see the call reads them. */
+/** The same text for a closed port as for a timeout, because everyone with access to the call can read it. */
 export const NOT_ANSWERED: ReportedEnding = {
   by: "network",
   outcome: "infrastructure_error",
@@ -39,7 +40,7 @@ export const GIVEN_UP: ReportedEnding = {
   message: "We gave the call up before it was answered.",
 };
 
-/** What peers say to an offer of SRTP that they cannot take. */
+/** Responses of peers that cannot accept an SRTP offer. */
 const MEDIA_REFUSED = [415, 488, 606];
 const ENCRYPTION_REFUSED =
   "The trunk refused the audio. It must be encrypted (SRTP, AES_CM_128_HMAC_SHA1_80 or _32), since its setting srtp is " +
@@ -49,7 +50,7 @@ export function isMediaRefused(status: number): boolean {
   return MEDIA_REFUSED.includes(status);
 }
 
-/** A final response of 300 and more. `advice` says more than a status can, where there is any. */
+/** For final responses from 300 on. `advice`, if given, is more specific than the status. */
 export function endingOfRefusal(
   status: number,
   { isEncryptionRequired }: Pick<OfferAnswer, "isEncryptionRequired">,

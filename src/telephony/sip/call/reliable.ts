@@ -1,4 +1,5 @@
-// Reliable provisional responses (RFC 3262): reading their numbers, and our own ringing where the caller demands PRACK.
+// Reliable provisional responses (RFC 3262): reads their RSeq, and sends our ringing reliably if the caller requires
+// it.
 import type { CallContext } from "./call-context.ts";
 import type { SipMessage, SipRequest, SipResponse } from "../message/message.ts";
 import type { ServerTransaction } from "../transaction/server-transaction.ts";
@@ -11,23 +12,23 @@ export function demandsReliability(message: SipMessage): boolean {
   return message.headers.all("require").some((option) => option.toLowerCase() === RELIABLE);
 }
 
-/** Its RSeq, where it must be confirmed. */
+/** Its RSeq, if it must be confirmed. */
 export function reliableNumberOf(response: SipResponse): number | null {
   const number = response.headers.get("rseq") ?? "";
   return demandsReliability(response) && /^\d{1,10}$/.test(number) ? Number(number) : null;
 }
 
 export interface ReliableRinging {
-  /** Whether this PRACK is for it. It is repeated no more then, and no second one is. */
+  /** Whether this PRACK confirms the response; stops retransmission. A second PRACK is not accepted. */
   confirmedBy(prack: SipRequest): boolean;
-  /** The call has its final response. A PRACK may still be on its way. */
+  /** The call has its final response. A PRACK may still arrive. */
   stop(): void;
 }
 
-/** The one reliable response that a call of ours sends: a first number of a row that has no second. */
+/** RSeq of our only reliable response. */
 export const OUR_NUMBER = 1;
 
-/** `ringing` carries OUR_NUMBER. It is repeated over every transport, as a 2xx is (section 3). */
+/** `ringing` carries OUR_NUMBER. It is retransmitted over every transport, like a 2xx (section 3). */
 export function ringReliably(
   { clock, timers, send }: CallContext,
   invite: ServerTransaction,

@@ -1,5 +1,5 @@
-// Another telephone takes the place of the one that a call is with (RFC 3891): the end of an attended transfer at the
-// other side. The call, its audio port and its record stay; only the dialog is a new one.
+// Replaces (RFC 3891): another telephone takes over a call at the end of an attended transfer on the other side. The
+// call, its audio port and its record stay; only the dialog is new.
 import type { CallBook } from "./call-book.ts";
 import { ALLOWED_METHODS, SUPPORTED, type Call, type CallContext, type Replaceable } from "./call-context.ts";
 import { dialogOfCallee } from "./dialog.ts";
@@ -16,13 +16,13 @@ import { parseParameters } from "../message/uri.ts";
 
 interface Replacement {
   callId: string;
-  /** Ours, and the peer's. */
+  /** Our tag, and the peer's. */
   toTag: string;
   fromTag: string;
   isEarlyOnly: boolean;
 }
 
-/** What the INVITE wants to replace; null where nothing. */
+/** The dialog that the INVITE wants to replace; null if none. */
 function replacementOf(request: SipRequest): Replacement | "malformed" | null {
   const [value, ...others] = request.headers.all("replaces");
   if (value === undefined) return null;
@@ -35,7 +35,7 @@ function replacementOf(request: SipRequest): Replacement | "malformed" | null {
   return { callId, toTag, fromTag, isEarlyOnly: parameters["early-only"] !== undefined };
 }
 
-/** The status that refuses it (section 3); null where the call may be taken over. A call that rings has none. */
+/** Rejection status (section 3); null if the call may be taken over. A ringing call has no `answeredCall`. */
 function refusalOf(wanted: Replacement, answeredCall: Replaceable | null): number | null {
   const { dialog } = answeredCall ?? {};
   if (!answeredCall || wanted.toTag !== dialog?.localTag || wanted.fromTag !== dialog.remoteTag) return 481;
@@ -44,9 +44,7 @@ function refusalOf(wanted: Replacement, answeredCall: Replaceable | null): numbe
   return answeredCall.isPending ? 491 : null;
 }
 
-/**
- * Answers the INVITE and lets the old telephone go. Null where its audio cannot be spoken: nothing has changed then.
- */
+/** Answers the INVITE and ends the old dialog. Null, without changes, if its audio is unusable. */
 function takeOver(
   context: CallContext,
   transaction: ServerTransaction,
@@ -91,18 +89,18 @@ function takeOver(
 export interface ReplacementOptions {
   transaction: ServerTransaction;
   calls: CallBook;
-  /** Its Call-ID is one of ours already. */
+  /** Its Call-ID is already in use. */
   isKnown: boolean;
   isStopping: boolean;
   toTag: string;
   nowMs: number;
-  /** What the call needs for another dialog; null where it is gone. */
+  /** Context of the call for a new dialog; null if the call is gone. */
   reopen: (callId: string, flow: Flow) => { context: CallContext; media: OfferAnswer } | null;
 }
 
 /**
- * True where the INVITE wanted to replace a dialog; it is answered then. Only the trunk of a call may hand it on to
- * another telephone: whoever else asks learns no more than of an unknown one.
+ * True if the INVITE has Replaces; it is answered then. Only the trunk of a call may replace its dialog: others get the
+ * same response as for an unknown dialog.
  */
 export function answeredAsReplacement(options: ReplacementOptions): boolean {
   const { transaction, calls, isStopping, toTag } = options;
@@ -125,7 +123,7 @@ export function answeredAsReplacement(options: ReplacementOptions): boolean {
   const { context, media } = reopened;
   const call = takeOver(context, transaction, media, old);
   if (!call) return true;
-  // The goodbye to the old telephone has gone its own way by now.
+  // The BYE of the old dialog was already sent over its own flow.
   context.home = flow;
   const { trunk } = context;
   calls.takenOver(callId, request.callId, (came) => trunk.takes(came, flow.transport), call);

@@ -1,11 +1,11 @@
-// A request of ours inside a call: by the way that the call goes, signed, with the dialog's next number.
+// Sends an in-dialog request over the call's flow, with credentials and the dialog's next CSeq.
 import type { CallContext } from "./call-context.ts";
 import type { Dialog } from "./dialog.ts";
 import type { RequestDraft } from "../message/message.ts";
 import type { ClientHandlers } from "../transaction/client-transaction.ts";
 import { sendSigned, type SignedRequest } from "../trunk/signed-request.ts";
 
-/** Null where there is no way now; `failed` is told a moment later. */
+/** Null if there is no flow now; `failed` is called in a later turn. */
 export function sendInDialog(
   context: CallContext,
   dialog: Dialog,

@@ -1,4 +1,4 @@
-// Keeps an answered call alive: agrees on the session timer, and refreshes the call in time where that is ours to do.
+// Session refresh of an answered call: negotiates the session timer, and refreshes in time if we are the refresher.
 import type { CallContext } from "./call-context.ts";
 import { dialogRequest, refreshTarget, type Dialog } from "./dialog.ts";
 import type { SipRequest, SipResponse } from "../message/message.ts";
@@ -11,10 +11,10 @@ export interface SessionRefreshOptions {
   context: CallContext;
   dialog: Dialog;
   media: OfferAnswer;
-  /** The methods that the peer knows. */
+  /** Methods that the peer supports. */
   peerAllows: readonly string[];
   isOver: () => boolean;
-  /** The peer took our refresh. */
+  /** The peer accepted our refresh. */
   refreshed: (response: SipResponse) => void;
   lost: (message: string, sipCode: number | null) => void;
 }
@@ -38,12 +38,12 @@ export class SessionRefresh {
     );
   }
 
-  /** Our own re-INVITE or UPDATE has no answer yet. */
+  /** Our re-INVITE or UPDATE is pending. */
   get isUnderWay(): boolean {
     return this.#isUnderWay;
   }
 
-  /** By the headers of a 2xx. */
+  /** From the headers of a 2xx. */
   agree({ headers }: SipResponse, wasOurRequest: boolean): void {
     const interval = sessionIntervalOf(headers);
     if (interval) this.#agreedSeconds = Math.max(interval.seconds, LEAST_AGREED_SECONDS);
@@ -55,7 +55,7 @@ export class SessionRefresh {
     this.#timer.stop();
   }
 
-  /** UPDATE where the peer knows it, since it needs no three-way handshake; a re-INVITE otherwise. */
+  /** Uses UPDATE if the peer supports it, since it needs no three-way handshake; otherwise a re-INVITE. */
   #refresh(): void {
     const { context, dialog, media, peerAllows, isOver, lost } = this.#options;
     if (isOver() || this.#isUnderWay) return;
@@ -95,7 +95,7 @@ export class SessionRefresh {
     try {
       if (sdp !== null) media.accept(sdp);
     } catch (error) {
-      // The call goes on as it was.
+      // The call continues unchanged.
       if (!(error instanceof SipParseError)) throw error;
     }
     const flow = context.trunk.flowFor(dialog, context.home);

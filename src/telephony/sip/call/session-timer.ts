@@ -1,4 +1,4 @@
-// Session timers (RFC 4028): whoever was chosen refreshes at half time; a call that nobody refreshes is over.
+// Session timer (RFC 4028): the refresher refreshes at half time; a call without a refresh is over.
 import type { Clock } from "../../../core/clock.ts";
 import { secondsIn } from "../message/header-fields.ts";
 import type { HeaderList } from "../message/header-list.ts";
@@ -9,12 +9,12 @@ export interface SessionInterval {
   refresher: "uac" | "uas" | null;
 }
 
-/** RFC 4028, section 4: less would only make traffic. */
+/** RFC 4028, section 4: a shorter interval only causes traffic. */
 export const LEAST_SESSION_SECONDS = 90;
 
 /**
- * What we ask for: after a crash of ours that no start follows, the trunk gives a call up within three minutes.
- * Refreshed at half time, most calls are over before the first refresh.
+ * Requested interval: after a crash without a restart, the trunk ends a call within three minutes. With a refresh at
+ * half time, most calls end before the first refresh.
  */
 export const WANTED_SESSION_SECONDS = 180;
 
@@ -29,7 +29,7 @@ export function sessionIntervalOf(headers: HeaderList): SessionInterval | null {
 }
 
 export interface SessionTimer {
-  /** After each success of an INVITE or UPDATE. Null: no timer from now on. */
+  /** Called after each successful INVITE or UPDATE. Null: no timer from now on. */
   agree(interval: { seconds: number; weRefresh: boolean } | null): void;
   stop(): void;
 }
@@ -43,7 +43,7 @@ export function createSessionTimer(clock: Clock, refresh: () => void, expired: (
       if (!interval) return;
       const { seconds, weRefresh } = interval;
       if (weRefresh) cancel = clock.after((seconds * 1_000) / 2, refresh);
-      // Section 10: hang up a little before the end, by 32 s or a third, whichever is less.
+      // Section 10: hangs up before the expiry, by 32 s or a third of the interval, whichever is less.
       else cancel = clock.after((seconds - Math.min(32, seconds / 3)) * 1_000, expired);
     },
     stop: () => cancel(),

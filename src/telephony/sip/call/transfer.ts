@@ -1,4 +1,4 @@
-// Blind transfer: REFER, and the NOTIFYs that tell how it goes (RFC 3515).
+// Blind transfer: REFER, and the NOTIFYs that report its progress (RFC 3515).
 import type { CallContext } from "./call-context.ts";
 import { dialogRequest, type Dialog } from "./dialog.ts";
 import { replyTo } from "../transaction/reply.ts";
@@ -11,8 +11,8 @@ export interface Transfer {
   /** A NOTIFY inside the call. */
   notified(transaction: ServerTransaction): void;
   /**
-   * The peer hung up. False where the transfer was decided before; otherwise `decided` is called once it is, or when
-   * nothing was told for long enough.
+   * The peer hung up. False if the transfer was already decided; otherwise `decided` is called with the result, or
+   * after a timeout without one.
    */
   left(decided: () => void): boolean;
   stop(): void;
@@ -26,11 +26,9 @@ export interface TransferOptions {
   progress: (step: TransferProgress) => void;
 }
 
-/** A colleague's telephone rings about this long; a peer that never tells must not leave the caller waiting. */
+/** A telephone rings about this long; a peer that never reports must not leave the caller waiting. */
 const LONGEST_TRANSFER_MS = 90_000;
-/**
- * Exchanges that hang up first tell of a wrong extension in the same breath, and of a telephone that rings much later.
- */
+/** Exchanges that hang up first report a wrong extension immediately, and a ringing telephone much later. */
 const TOLD_AFTER_GOODBYE_MS = 2_000;
 
 export function startTransfer({ context, dialog, target, progress }: TransferOptions): Transfer {
@@ -49,7 +47,7 @@ export function startTransfer({ context, dialog, target, progress }: TransferOpt
   const isUri = /^sips?:/i.test(target);
   const uri = isUri ? target : context.trunk.uriOf(target);
   if (!isUri && !isExtension(target) && !context.trunk.allows(target)) {
-    // The trunk would dial it at our cost all the same.
+    // The trunk would dial the number at our cost.
     finish({ state: "refused", sipCode: null });
     return {
       notified: (transaction) => transaction.respond(replyTo(transaction.request, 489)),
@@ -82,7 +80,7 @@ export function startTransfer({ context, dialog, target, progress }: TransferOpt
       const sipCode = Number(digits);
       if (sipCode >= 300) finish({ state: "refused", sipCode });
       else if (sipCode >= 200) finish({ state: "answered", sipCode });
-      // No more will be told, and this was no result.
+      // The subscription ended without a result.
       else if (/^terminated\b/i.test(asked.headers.get("subscription-state") ?? ""))
         finish({ state: "refused", sipCode: null });
       else progress({ state: sipCode >= 180 ? "ringing" : "trying", sipCode });

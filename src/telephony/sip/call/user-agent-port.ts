@@ -1,4 +1,4 @@
-// What the user agent is given, what it can do and what it reports. No sockets and no SIP messages here.
+// Interface of the user agent: options, commands and events. Contains no sockets and no SIP messages.
 import type { CertificatePair } from "../../../core/certificate.ts";
 import type { Codec } from "../../../audio/codec.ts";
 import type { LineMessage } from "../../line-report.ts";
@@ -8,26 +8,26 @@ import type { SrtpSuite } from "../../rtp/srtp-keys.ts";
 import type { RemoteAudio } from "../message/sdp.ts";
 import type { TrunkSettings, TrunkState } from "../../../trunks/trunk-settings.ts";
 
-/** The keys of an encrypted call: base64 of 16 bytes of key and 14 of salt for each direction. */
+/** SRTP keys: base64 of 16 bytes of key and 14 of salt for each direction. */
 export interface MediaKeys {
   suite: SrtpSuite;
   ours: string;
   theirs: string;
 }
 
-/** Where a call's audio may come from beside the address that its SDP names. */
+/** Accepted sources of a call's audio besides the address in its SDP. */
 export interface AudioTrust {
   trunkAddresses: readonly string[];
   symmetricRtp: boolean;
 }
 
-/** One call's side of the media, given by whoever makes the sound. */
+/** The media side of one call, provided by the media engine. */
 export interface MediaPort {
   readonly localAddress: string;
   readonly localPort: number;
   /**
-   * Early media, the answer, and each change by the peer. `direction` is the peer's own: we send unless it is
-   * `sendonly` or `inactive`.
+   * Called for early media, the answer, and each change by the peer. `direction` is the peer's own: we send unless it
+   * is `sendonly` or `inactive`.
    */
   negotiated(remote: RemoteAudio & AudioTrust & { keys: MediaKeys | null }): void;
 }
@@ -38,33 +38,33 @@ export interface InviteOrder {
   /** E.164. */
   from: string;
   to: string;
-  /** From the INVITE on the wire until we give up. */
+  /** Counted from the first INVITE sent. */
   ringTimeoutMs: number;
-  /** The first one is preferred. */
+  /** In order of preference. */
   codecOrder: readonly Codec[];
-  /** The target of a transfer: an extension of the exchange begins with none of the allowed prefixes. */
+  /** The target of a transfer: an extension of the exchange matches none of the allowed prefixes. */
   isTransfer?: boolean;
 }
 
 export interface CallEnding {
-  /** `timeout`: it rang too long. `network`: nobody answers our messages any more. */
+  /** `timeout`: it rang too long. `network`: our messages are no longer answered. */
   by: "peer" | "us" | "timeout" | "network";
-  /** Null where the call was answered and one side hung up. */
+  /** Null if the call was answered and one side hung up. */
   outcome: FailureCode | null;
-  /** The status that ended it, where there was one. */
+  /** The final SIP status, if any. */
   sipCode: number | null;
   /** One sentence for a person; no personal data. */
   message: string;
   /** No phone rang, and nothing was learnt about the callee. */
   putBack?: true;
-  /** When it was over. The report comes up to two seconds later, after the peer confirmed it. */
+  /** Time of the end. The report follows up to two seconds later, after the peer confirmed it. */
   atMs: number;
 }
 
 export interface TransferProgress {
   /**
-   * `left`: the peer hung up before the transfer was decided; `ended` follows within two seconds, with what it told
-   * until then: `answered`, `refused`, or `taken` where it told nothing.
+   * `left`: the peer hung up before the transfer was decided. `ended` follows within two seconds, after the result
+   * reported so far: `answered`, `refused`, or `taken` if there was none.
    */
   state: "accepted" | "trying" | "ringing" | "left" | "answered" | "refused" | "taken";
   sipCode: number | null;
@@ -73,65 +73,65 @@ export interface TransferProgress {
 export interface InboundNews {
   trunkId: string;
   from: string;
-  /** As it was dialled: a number, an extension or a name. */
+  /** As dialled: a number, an extension or a name. */
   to: string;
-  /** The trunk called the very Contact that we gave it, by our account's name. */
+  /** The trunk called our registered Contact, by the account name. */
   isToAccount: boolean;
 }
 
-/** Per call: `trying`, `ringing`, `answered`, `ended`, in this order and at most once, except as said. */
+/** Events per call: `trying`, `ringing`, `answered`, `ended`, in this order and at most once, except as noted. */
 export interface UserAgentListener {
-  /** The trunk took the call. */
+  /** The trunk accepted the INVITE. */
   trying?(callId: string): void;
-  /** A second time, with `earlyMedia: true`, where sound begins after the first ring. */
+  /** Called again with `earlyMedia: true` if early media starts after the first ring. */
   ringing(callId: string, ring: { earlyMedia: boolean }): void;
   answered(callId: string): void;
-  /** Just before `answered`, and whenever it changes: with it a later user agent can end the call at its trunk. */
+  /** Just before `answered`, and on every change: lets a later user agent end the call at its trunk. */
   dialogKept?(callId: string, kept: KeptDialog): void;
   /** Always comes, and comes last. */
   ended(callId: string, ending: CallEnding): void;
-  /** A key pressed, sent by SIP INFO instead of RTP. */
+  /** A key sent by SIP INFO instead of RTP. */
   keyPressed?(callId: string, key: string): void;
   transferProgress(callId: string, progress: TransferProgress): void;
-  /** A trunk calls us. It rings until answerInbound or rejectInbound. */
+  /** An inbound call. It rings until answerInbound or rejectInbound. */
   inbound(callId: string, call: InboundNews): void;
   trunkState(state: TrunkState): void;
   trace(callId: string, entry: LineMessage): void;
 }
 
 export interface UserAgentCounters {
-  /** Packets and connections from addresses of no trunk. */
+  /** Packets and connections from addresses that belong to no trunk. */
   droppedStrangers: number;
-  /** Messages of trunks that were no SIP. */
+  /** Messages of trunks that could not be parsed as SIP. */
   droppedMalformed: number;
-  /** Calls of trunks that were told 486, since every line was in use. */
+  /** Inbound calls rejected with 486 because every line was in use. */
   refusedBusy: number;
   openCalls: number;
   openTransactions: number;
 }
 
 export interface UserAgent {
-  /** Where it listens; useful where port 0 was asked for. */
+  /** Listening port; useful if port 0 was requested. */
   readonly port: number;
-  /** Returns at once. Everything is reported to the listener, refusals of our own included. */
+  /** Returns at once. Everything is reported to the listener, including local rejections. */
   invite(order: InviteOrder): void;
   /** CANCEL before the answer, BYE after it. Unknown ids are ignored. */
   hangUp(callId: string, reason?: string): void;
-  /** Ends calls that an earlier user agent left standing, as soon as their trunks can be spoken to. */
+  /** Ends calls that an earlier user agent left open, as soon as their trunks are reachable. */
   endLeft(dialogs: readonly KeptDialog[]): void;
-  /** Sends the callee on to a number or a SIP URI (REFER, RFC 3515). The call goes on until somebody hangs up. */
+  /** Transfers the callee to a number or a SIP URI (REFER, RFC 3515). The call lasts until one side hangs up. */
   refer(callId: string, target: string): void;
   answerInbound(callId: string, codecOrder: readonly Codec[]): void;
   /** With 404, 480, 486 or 603. */
   rejectInbound(callId: string, sipCode: number): void;
-  /** Trunks that changed or went away finish their calls first. */
+  /** Changed and removed trunks finish their calls first. */
   setTrunks(trunks: readonly TrunkSettings[]): void;
   trunkStates(): TrunkState[];
-  /** For the TLS connections that trunks open to us from now on. */
+  /** For TLS connections that trunks open from now on. */
   renewCertificate(certificate: CertificatePair): void;
-  /** Our own address as this trunk is told it; null where it is not known yet. */
+  /** Our address as announced to this trunk; null if it is not known yet. */
   addressTowards(trunkId: string): string | null;
   counters(): UserAgentCounters;
-  /** Hangs up every call as `interrupted`, takes back registrations, waits at most `drainMs`, closes every socket. */
+  /** Hangs up every call as `interrupted`, unregisters, waits at most `drainMs`, and closes every socket. */
   stop(drainMs: number): Promise<void>;
 }

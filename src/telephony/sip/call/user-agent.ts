@@ -1,16 +1,15 @@
-// Ringward's own SIP user agent: makes and takes calls over the configured trunks, and reports what becomes of them.
+// Ringward's SIP user agent: makes and accepts calls over the configured trunks, and reports their progress.
 //
-// const agent = await createUserAgent({ clock, logger, ids, bind: { address: "0.0.0.0", port: 5060 }, externalAddress:
-// null,
-//     trunks, makeMedia: (callId, preferred) => mediaPort, listener });
+//   const agent = await createUserAgent({ clock, logger, ids, bind: { address: "0.0.0.0", port: 5060 },
+//     externalAddress: null, trunks, makeMedia: (callId, preferred) => mediaPort, listener });
 //   agent.invite({ callId, trunkId, from, to, ringTimeoutMs: 30_000, codecOrder: ["PCMA", "PCMU"] });
 //   // listener: trying → ringing → answered → ended; makeMedia's port: negotiated at early media, answer and hold
 //   agent.hangUp(callId);
 //   await agent.stop(2_000);
 //
-// It needs no database and no HTTP and may live in a Worker. Only addresses of trunks are heard: everything else is
-// dropped without an answer, and nobody but the caller of this API makes it dial (no REFER, no redirect is followed).
-// Split by layer: message → transport → transaction → dialog → call → this file, which only brings them together.
+// It needs no database and no HTTP, and can run in a Worker. Only messages from addresses of trunks are processed:
+// everything else is dropped without a response. Only the caller of this API can make it dial (REFER and redirects are
+// not followed). Layers: message → transport → transaction → dialog → call → this file, which only connects them.
 import type { CertificatePair } from "../../../core/certificate.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { Ids } from "../../../core/ids.ts";
@@ -41,14 +40,14 @@ export interface UserAgentOptions {
   clock: Clock;
   logger: Logger;
   ids: Ids;
-  /** Port 0 takes a free one. A TCP trunk reaches us on the same number. */
+  /** Port 0 selects a free one. TCP trunks reach us on the same port number. */
   bind: Endpoint;
-  /** Where trunks may open TLS connections of their own to us; nowhere without it. */
+  /** Listener for TLS connections opened by trunks; off by default. */
   tls?: TlsListening | null;
-  /** Our address as the trunks see it, where a NAT or a container stands between; null to find out. */
+  /** Our address as the trunks see it, behind a NAT or in a container; null to detect it. */
   externalAddress: string | null;
   trunks: readonly TrunkSettings[];
-  /** Where no trunk may be. */
+  /** Refused addresses of trunks. */
   refusal: TrunkRefusal;
   makeMedia: (callId: string, preferred: Codec) => MediaPort;
   listener: UserAgentListener;
@@ -236,7 +235,7 @@ class SipUserAgent implements UserAgent {
     goodbyes.stop();
     for (const callId of calls.book.ids()) this.hangUp(callId, "shutting down");
     await this.#drained(drainMs);
-    // Whoever did not confirm in time is reported all the same: `ended` always comes.
+    // Calls without confirmation in time are reported too: `ended` always comes.
     const message = "Ringward stopped before the other side confirmed the end.";
     for (const callId of calls.book.ids()) {
       calls.book.remove(callId);
@@ -249,7 +248,7 @@ class SipUserAgent implements UserAgent {
     const { clock, trunks, calls } = this.#parts;
     return new Promise((resolve) => {
       const cancelLimit = clock.after(withinMs, resolve);
-      // Trunks last: the calls say goodbye over their connections.
+      // Trunks last: the calls send BYE over their connections.
       void calls.book
         .emptied()
         .then(() => trunks.close())
@@ -260,7 +259,7 @@ class SipUserAgent implements UserAgent {
     });
   }
 
-  /** From the wire: a trunk asks for something. */
+  /** From the wire: a request of a trunk. */
   requested(transaction: ServerTransaction): void {
     const { wire, trunks, calls, incoming, randomText } = this.#parts;
     const { request, flow } = transaction;
@@ -276,7 +275,7 @@ class SipUserAgent implements UserAgent {
       return;
     }
     const trunk = trunks.callerOf(request, flow);
-    // From an address that trunks have, by a way that none of them takes calls from.
+    // The address belongs to a trunk, but no trunk accepts calls over this transport.
     if (!trunk && trunks.owns(flow.remote.address)) transaction.respond(replyTo(request, 403, { toTag: randomText() }));
     else if (!trunk) transaction.dispose();
     else if (request.method === "INVITE") incoming.invited(transaction, trunk);
@@ -292,7 +291,7 @@ const NO_SUCH_TRUNK: Refusal = {
   putBack: true,
 };
 
-/** Why the call does not even begin; null where it may. */
+/** Why the call cannot start; null if it can. */
 function refusalOf(
   { from, to, isTransfer = false }: InviteOrder,
   trunk: Trunk | undefined,

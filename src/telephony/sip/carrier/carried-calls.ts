@@ -1,4 +1,4 @@
-// The calls under way as the main thread knows them: who asked, on which trunk, the ladder so far, and whom to tell.
+// Active calls as seen by the main thread: order, trunk, message ladder and listener.
 import { SECOND_MS, type Clock } from "../../../core/clock.ts";
 import { salvageRecording } from "../../../audio/wav.ts";
 import type { LineMessage } from "../../line-report.ts";
@@ -9,19 +9,19 @@ export interface CarriedCall {
   readonly callId: string;
   readonly trunkId: string;
   readonly direction: "outbound" | "inbound";
-  /** Null while it rings at us and nobody has taken it. */
+  /** Null while an inbound call rings and is not accepted. */
   order: CallOrder | null;
-  /** Once `ordered` the worker has it; before that nothing was dialled. `leaving` never gets there. */
+  /** From `ordered` on the worker has the call; before that nothing was dialled. `leaving` calls are never ordered. */
   stage: "preparing" | "ordered" | "leaving";
   answeredAtMs: number | null;
-  /** Set once it stands at the trunk: what ends it there, should the worker die. */
+  /** Set once the call is established at the trunk: lets us end it there if the worker dies. */
   dialog: KeptDialog | null;
   readonly trace: LineMessage[];
 }
 
 export interface CarriedCalls {
   get(callId: string): CarriedCall | undefined;
-  /** Without an order it is one that arrives. */
+  /** Without an order it is an inbound call. */
   add(callId: string, trunkId: string, order: CallOrder | null): CarriedCall;
   isLive(call: CarriedCall): boolean;
   countOn(trunkId: string): number;
@@ -30,11 +30,11 @@ export interface CarriedCalls {
   ringing(callId: string): void;
   answered(callId: string): void;
   dialogKept(callId: string, kept: KeptDialog): void;
-  /** Tells the listener, with the ladder. Later reports on it are dropped. */
+  /** Notifies the listener, with the ladder. Later reports on the call are dropped. */
   ended(callId: string, end: LineEnd): void;
-  /** Ended for a cause on our side of the worker, which has not said what it knew of the line. */
+  /** Ended for a reason outside the worker, which has not reported its line data. */
   brokeOff(call: CarriedCall, failure: Pick<Failure, "code" | "message" | "putBack">): void;
-  /** Without a word: a call that was rejected is none. */
+  /** Removes it without a report: a rejected call does not count as a call. */
   forget(callId: string): void;
 }
 
@@ -51,7 +51,7 @@ export function createCarriedCalls(clock: Clock, listener: CarrierListener): Car
     listener.ended(callId, { ...end, line: { trunkId, media: null, captured: false, ...end.line, trace } });
   }
 
-  /** Nobody closed the recording: what is on the disk is made playable. */
+  /** The recording was not closed: repairs the file on disk so that it is playable. */
   function talkOf({ recordingFile }: CallOrder, answeredAtMs: number | null): Partial<Failure> {
     if (answeredAtMs === null) return {};
     const recordedSeconds = salvageRecording(recordingFile);

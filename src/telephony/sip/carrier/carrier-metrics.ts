@@ -1,4 +1,4 @@
-// What is told of the SIP worker and its trunks in /metrics.
+// Metrics of the SIP worker and its trunks for /metrics.
 import type { Metrics } from "../../../core/metrics.ts";
 import type { SipCarrier } from "./carrier.ts";
 

@@ -1,5 +1,5 @@
-// Calls over SIP trunks, as the rest of the appliance sees them. The worker does the work; this side knows which calls
-// are under way, passes on what their agents ask, and tells the truth when the worker dies.
+// The SIP carrier in the main thread. The worker runs the calls; this side tracks which calls are active, relays the
+// questions of their agents, and reports the calls as failed if the worker dies.
 import type { CertificatePair } from "../../../core/certificate.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";
@@ -23,40 +23,40 @@ export interface SipCarrierOptions {
   logger: Logger;
   startWorker: () => WorkerPort<ToWorker, FromWorker>;
   settings: WorkerSettings;
-  /** How long calls may end by themselves when the carrier is stopped. */
+  /** How long calls may finish when the carrier is stopped. */
   drainMs: number;
   /** By the key of a clip. */
   loadClip: (key: string) => Promise<Int16Array>;
   trunkStateChanged?: (state: TrunkState) => void;
-  /** A trunk takes calls again, or for the first time: what was held back may go out. */
+  /** A trunk accepts calls again, or for the first time: waiting calls may be dialled. */
   woken?: () => void;
-  /** Its worker is started by `start` alone. */
+  /** Only `start` starts the worker. */
   startsLater?: boolean;
 }
 
 export interface SipCarrierStatus extends WorkerStatus {
-  /** Where SIP listens; null while it does not. */
+  /** SIP port; null while it is not listening. */
   port: number | null;
-  /** How late audio leaves, in the 99th percentile. */
+  /** Send lag of audio, 99th percentile. */
   lagP99Ms: number;
   droppedStrangers: number;
   droppedMalformed: number;
-  /** Calls that were told 486. */
+  /** Calls rejected with 486. */
   refusedBusy: number;
 }
 
 export interface SipCarrier extends Carrier {
-  /** Where it started by itself, it changes nothing. */
+  /** No effect if it started automatically. */
   start(): void;
-  /** Only those that are to be used. May be called at any time; calls on trunks that go away end first. */
+  /** Enabled trunks only. May be called at any time; calls on removed trunks finish first. */
   setTrunks(trunks: readonly TrunkSettings[]): void;
-  /** The certificate of the TLS listener, for connections that trunks open from now on. */
+  /** Certificate of the TLS listener, for connections that trunks open from now on. */
   renewCertificate(certificate: CertificatePair): void;
   trunkStates(): TrunkState[];
-  /** The ladder of a call under way; null where there is no such call. */
+  /** The ladder of an active call; null if there is no such call. */
   traceOf(callId: string): readonly LineMessage[] | null;
   status(): SipCarrierStatus;
-  /** Ends at their trunks what an earlier run reported as `legKept` and did not live to end. */
+  /** Ends calls at their trunks that an earlier process reported as `legKept` and did not end. */
   endLeft(legs: readonly string[]): void;
 }
 
@@ -85,7 +85,7 @@ class OverSip implements SipCarrier {
   #figures = { lagP99Ms: 0, droppedStrangers: 0, droppedMalformed: 0, refusedBusy: 0 };
   #port: number | null = null;
   #settings: WorkerSettings;
-  /** Standing at their trunks without us; told to the next worker. */
+  /** Calls left open at their trunks; passed to the next worker. */
   #left: KeptDialog[] = [];
   #stopping: Promise<void> | null = null;
 
@@ -98,7 +98,7 @@ class OverSip implements SipCarrier {
     this.#calls = createCarriedCalls(clock, {
       ...listener,
       ended: (callId, end) => {
-        // It will be dialled again, under the same id.
+        // It will be dialled again under the same id.
         if (end.kind === "failed" && end.putBack) this.#dialledIds.forget(callId);
         listener.ended(callId, end);
       },
@@ -129,9 +129,9 @@ class OverSip implements SipCarrier {
   }
 
   async makeRoom(calls: number): Promise<number> {
-    // The trunks say why nothing can be dialled now.
+    // The trunk states tell why nothing can be dialled now.
     if (this.#stopping || this.#supervisor.status().worker !== "running") return calls;
-    // Dialled, and their clips are on their way to the worker: each is still to take its ports.
+    // Dialled calls whose clips are still being sent to the worker: each still needs its ports.
     const preparing = this.#calls
       .all()
       .filter(({ stage, direction }) => stage === "preparing" && direction === "outbound");
@@ -147,7 +147,7 @@ class OverSip implements SipCarrier {
     }
     this.#dialledIds.add(callId);
     const call = this.#calls.add(callId, trunkId ?? "", order);
-    // A trunk that went down since it was asked for lines refuses by itself, and says why.
+    // A trunk that went down since the check of its lines rejects the call itself, with the reason.
     if (trunkId === null) this.#breakOffSoon(call, NO_TRUNK);
     else if (this.#supervisor.status().worker !== "running") this.#breakOffSoon(call, NO_WORKER);
     else this.#order(call, order);
@@ -199,7 +199,7 @@ class OverSip implements SipCarrier {
   }
 
   async #stop(): Promise<void> {
-    // What the worker has not heard of can be ended here and now.
+    // Calls that the worker does not have yet can be ended here at once.
     const unheardOf = this.#calls.all().filter(({ stage, order }) => stage !== "ordered" && order !== null);
     for (const call of unheardOf) this.#calls.brokeOff(call, STOPPED);
     const { drainMs } = this.#options;
@@ -207,7 +207,7 @@ class OverSip implements SipCarrier {
     for (const call of this.#calls.all()) this.#calls.brokeOff(call, STOPPED);
   }
 
-  /** Its clips first. A call that ended meanwhile, or whose worker did, is ordered no more. */
+  /** Sends the clips first. A call that ended meanwhile, or whose worker did, is not ordered. */
   #order(call: CarriedCall, order: CallOrder): void {
     const { trunkId, direction } = call;
     void this.#clips.deliver(
@@ -278,7 +278,7 @@ class OverSip implements SipCarrier {
 
   #arrived({ callId, trunkId, from, to, isToAccount }: Extract<FromWorker, { type: "arrived" }>): void {
     if (this.#calls.all().length >= this.lines) {
-      // Every audio port has its call: it would ring only to be given up.
+      // Every audio port is in use: the call would ring only to be dropped.
       this.#options.logger.info("A call was not taken: every audio port is in use.", { trunk_id: trunkId });
       this.#reject(callId, REJECTIONS.no_line);
       return;
@@ -308,7 +308,7 @@ class OverSip implements SipCarrier {
     this.#supervisor.post({ type: "reject", callId, sipCode });
   }
 
-  /** The listener has logged a failure; its reason stays on this side. */
+  /** The listener has logged a failure; the reason is not passed on. */
   async #answer({ askId, callId, question }: Extract<FromWorker, { type: "ask" }>): Promise<void> {
     const answer = await this.#listener.asked(callId, question).then(
       (value) => ({ value }),
@@ -328,7 +328,7 @@ class OverSip implements SipCarrier {
     for (const state of this.trunkStates()) this.#options.trunkStateChanged?.(state);
   }
 
-  /** Reported a moment later, as a real line would: whoever dials or hangs up may be in the middle of something. */
+  /** Deferred as on a real line: the caller of dial or hangUp may be in the middle of something. */
   #breakOffSoon(call: CarriedCall, reason: Reason): void {
     if (call.stage === "leaving") return;
     call.stage = "leaving";

@@ -1,16 +1,16 @@
-// Sends each clip to the worker once in the worker's life, before the call that needs it.
+// Sends each clip to the worker once per worker lifetime, before the call that needs it.
 import type { Logger } from "../../../core/logger.ts";
 import { faultFields } from "../../../core/fault-fields.ts";
 import type { ToWorker } from "./protocol.ts";
 
 export interface ClipDelivery {
-  /** `then` hears which of them the worker has; one that cannot be loaded costs the clip, not the call. */
+  /** `then` gets the keys that the worker has; a clip that fails to load is skipped and does not fail the call. */
   deliver(keys: readonly string[], then: (delivered: ReadonlySet<string>) => void): Promise<void>;
-  /** A new worker has none. */
+  /** A new worker has no clips. */
   workerIsNew(): void;
 }
 
-/** About 100 MB at half a minute each: more than the agents of a hospital say in a week. */
+/** About 100 MB at 30 s each: more than a hospital's agents use in a week. */
 const MOST_KEPT = 200;
 
 export function createClipDelivery(
@@ -37,7 +37,7 @@ export function createClipDelivery(
     }
   }
 
-  /** Two calls that need the same clip wait for the same loading. */
+  /** Deduplicates concurrent loads of the same clip. */
   function bringOnce(key: string): Promise<void> {
     const begun = bringing.get(key) ?? bring(key);
     bringing.set(key, begun);
@@ -46,7 +46,7 @@ export function createClipDelivery(
 
   return {
     async deliver(keys, then) {
-      // Never between a delivery and its call: a call looks its clips up when it begins.
+      // Never between a delivery and its call: a call looks up its clips when it starts.
       if (openDeliveries === 0 && sent.size > MOST_KEPT) {
         sent.clear();
         post({ type: "forgetClips" });

@@ -1,4 +1,4 @@
-// Why this side of the line ended a call, or never began it.
+// Reasons why our side ended a call, or never started it.
 import type { Failure } from "../../port.ts";
 
 export type Reason = Pick<Failure, "code" | "message" | "putBack">;

@@ -1,16 +1,16 @@
-// Asks the worker to have audio ports open for calls before they are dialled.
+// Requests open audio ports from the worker before calls are dialled.
 import { SECOND_MS, type Clock } from "../../../core/clock.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";
 
 export interface Room {
-  /** For how many of so many calls there are ports. None where the worker does not answer in time. */
+  /** For how many of these calls there are ports. 0 if the worker does not answer in time. */
   ask(calls: number): Promise<number>;
   answered(answer: Extract<FromWorker, { type: "held" }>): void;
-  /** There is no worker: whoever waits is told that there is no room. */
+  /** There is no worker: all pending requests get 0. */
   lost(): void;
 }
 
-/** It takes well under a millisecond for each; whoever asks holds up everything else that is due. */
+/** Each port takes well under a millisecond; a pending request delays everything else that is due. */
 const LONGEST_WAIT_MS = SECOND_MS;
 
 export function createRoom(clock: Clock, post: (message: ToWorker) => void): Room {

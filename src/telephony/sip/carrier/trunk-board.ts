@@ -1,4 +1,4 @@
-// What the main thread knows of the trunks: how they are set up, how they were last seen, and whether they take calls.
+// Trunks as seen by the main thread: settings, last states, and whether they accept calls.
 import type { TrunkLines } from "../../port.ts";
 import { isSameTrunk } from "../trunk/same-trunk.ts";
 import type { WorkerStatus } from "../../../core/worker-supervisor.ts";
@@ -8,7 +8,7 @@ export interface TrunkBoard {
   readonly settings: readonly TrunkSettings[];
   set(trunks: readonly TrunkSettings[]): void;
   seen(states: readonly TrunkState[]): void;
-  /** The worker is gone, and with it all that was known. */
+  /** The worker is gone, and with it the states. */
   lost(): void;
   states(status: WorkerStatus): TrunkState[];
   trunkLines(trunkId: string | null, line: LineState): TrunkLines;
@@ -16,12 +16,12 @@ export interface TrunkBoard {
 
 export interface LineState {
   status: WorkerStatus;
-  /** How late audio leaves. */
+  /** Send lag of audio. */
   lagP99Ms: number;
   liveCalls: number;
 }
 
-/** A frame of 20 ms that leaves a frame late is heard; a further call would make it worse for everybody. */
+/** A lag of one frame (20 ms) is audible; another call would make it worse for all. */
 const MOST_LAG_MS = 20;
 
 const closed = (
@@ -42,7 +42,7 @@ export function createTrunkBoard(): TrunkBoard {
       return settings;
     },
     set(trunks) {
-      // A trunk that was changed is another trunk: nothing is known of it yet.
+      // A changed trunk counts as a new one: its state is unknown.
       const unchanged = settings.filter((one) =>
         isSameTrunk(
           one,
@@ -63,7 +63,7 @@ export function createTrunkBoard(): TrunkBoard {
       const state = seen.get(trunkId);
       if (!trunk || !state || status.worker !== "running") return closed("trunk_unavailable");
       if (state.restingUntilMs !== null) return closed("trunk_unavailable", state.restingUntilMs);
-      // Without an address its name is still being looked up.
+      // Without an address the name is still being resolved.
       if (state.state === "down" || state.address === null) return closed("trunk_unavailable");
       if (lagP99Ms > MOST_LAG_MS) return closed("overloaded");
       return { kind: "open", lines: Math.max(0, trunk.lines - liveCalls) };

@@ -1,9 +1,10 @@
-// Which audio of an SDP is taken: encrypted before clear where both are there, and why none where none can be. Pure.
+// Selects the audio section of an SDP: encrypted before unencrypted if both are offered; otherwise gives the reason why
+// none is usable. Pure functions.
 import { EncryptionRefusal, SipParseError } from "./parse-error.ts";
 import type { CryptoLine, SectionCrypto } from "./sdes.ts";
 import type { SrtpPolicy } from "../../../trunks/trunk-settings.ts";
 
-/** What of a media section matters here. */
+/** The relevant fields of a media section. */
 interface OfferedMedia {
   kind: string;
   port: number;
@@ -13,7 +14,7 @@ interface OfferedMedia {
 
 export interface AudioChoice<Section extends OfferedMedia> {
   section: Section;
-  /** The peer's key; null for audio in clear. */
+  /** The peer's key; null for unencrypted audio. */
   crypto: CryptoLine | null;
 }
 
@@ -27,7 +28,7 @@ const REFUSAL = {
   required: "the audio is offered in clear, and the trunk's setting srtp = required forbids that",
 } as const;
 
-/** Throws SipParseError with the reason where there is nothing to take. */
+/** Throws SipParseError with the reason if no section is usable. */
 export function chooseAudio<Section extends OfferedMedia>(
   sections: readonly Section[],
   srtp: SrtpPolicy,
@@ -50,14 +51,14 @@ export function chooseAudio<Section extends OfferedMedia>(
 function judge({ protocol, crypto }: OfferedMedia, srtp: SrtpPolicy, isAnswer: boolean): Verdict {
   const key = crypto.usable[0] ?? null;
   switch (protocol.toUpperCase()) {
-    // Keys beside plain RTP are how some offer encryption that may be declined.
+    // Keys with plain RTP are how some peers offer optional encryption.
     case "RTP/AVP":
       if (key && srtp !== "off") return { crypto: key };
       return srtp === "required" ? { refusal: REFUSAL.required } : { crypto: null };
     case "RTP/SAVP":
       if (srtp === "off") return { refusal: REFUSAL.off };
       if (key) return { crypto: key };
-      // Some echo our protocol and speak in clear all the same; whether that will do is what the setting says.
+      // Some peers echo our protocol and still send unencrypted audio; the setting decides whether that is acceptable.
       return isAnswer && srtp === "preferred" && crypto.lines === 0 ? { crypto: null } : { refusal: REFUSAL.unusable };
     case "UDP/TLS/RTP/SAVP":
     case "UDP/TLS/RTP/SAVPF":

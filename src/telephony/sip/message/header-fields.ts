@@ -1,4 +1,4 @@
-// The headers that are more than text: Via, From, To, Contact and CSeq.
+// Parsers of structured headers: Via, From, To, Contact and CSeq.
 import { SipParseError } from "./parse-error.ts";
 import { bracketed, formatParameters, parseParameters, parseUri, type SipUri } from "./uri.ts";
 
@@ -10,10 +10,10 @@ export interface Via {
   parameters: Record<string, string>;
 }
 
-/** From, To, Contact, Route, Refer-To: a URI, perhaps with a name before and parameters after it. */
+/** From, To, Contact, Route, Refer-To: a URI with an optional display name and parameters. */
 export interface NameAddress {
   displayName: string | null;
-  /** As it was written: it goes back into headers unchanged. */
+  /** As received: it is copied into headers unchanged. */
   uri: string;
   parameters: Record<string, string>;
 }
@@ -53,7 +53,7 @@ export function parseNameAddress(text: string): NameAddress {
     const name = quoted === undefined ? plain.trim() : quoted.slice(1, -1).replaceAll(/\\(.)/g, "$1");
     return { displayName: name === "" ? null : name, uri: uri.trim(), parameters: parseParameters(parameters) };
   }
-  // Without angle brackets everything after the first semicolon belongs to the header, not to the URI.
+  // Without angle brackets, parameters after the first semicolon belong to the header, not to the URI.
   const semicolon = trimmed.indexOf(";");
   const uri = semicolon === -1 ? trimmed : trimmed.slice(0, semicolon).trim();
   if (uri === "" || /[\s<>"]/.test(uri)) throw new SipParseError("an address header is malformed");
@@ -71,7 +71,7 @@ export function parseCSeq(text: string): CSeq {
   return { number, method: match[2] ?? "" };
 }
 
-/** The URI inside a header such as Contact, or null where it is no SIP URI that we can read. */
+/** The URI inside a header such as Contact, or null if it is not a valid SIP URI. */
 export function uriInside(headerValue: string | undefined): SipUri | null {
   if (headerValue === undefined) return null;
   try {
@@ -87,13 +87,13 @@ export function mediaType(contentType: string | undefined): string {
   return (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
-/** A header of whole seconds; null where it is missing or nonsense. */
+/** A header of whole seconds; null if it is missing or invalid. */
 export function secondsIn(value: string | undefined): number | null {
   const match = /^\s*(\d{1,9})/.exec(value ?? "");
   return match ? Number(match[1]) : null;
 }
 
-/** How long a 503 asks us to stay away; undefined where it does not say. */
+/** Retry-After of a 503; undefined if there is none. */
 export function retryAfterMs(response: { headers: { get(name: string): string | undefined } }): number | undefined {
   const seconds = secondsIn(response.headers.get("retry-after"));
   return seconds === null ? undefined : seconds * 1_000;

@@ -1,4 +1,4 @@
-// The headers of one message, in order. Names are kept in lower case and in their long form.
+// The headers of one message, in order. Names are stored in lower case and in their long form.
 
 /** RFC 3261, section 7.3.3, with RFC 3515, 3892, 4028 and 6665. */
 const COMPACT: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const COMPACT: Readonly<Record<string, string>> = {
 };
 
 /**
- * Where simply raising the first letter of each word would read oddly. Peers do not care; people who read traces do.
+ * Conventional spellings that differ from capitalising each word. Peers ignore case; these are for readers of traces.
  */
 const SPELLINGS: Readonly<Record<string, string>> = {
   "call-id": "Call-ID",
@@ -31,7 +31,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   rseq: "RSeq",
 };
 
-/** Headers whose values may be joined by commas. Digest challenges may not be split: they hold commas themselves. */
+/** Headers with comma-separated values. Digest challenges must not be split: they contain commas themselves. */
 const LISTS = new Set(["via", "route", "record-route", "contact", "allow", "supported", "require", "unsupported"]);
 
 export class HeaderList {
@@ -57,7 +57,7 @@ export class HeaderList {
     this.#entries.unshift([longName(name), value]);
   }
 
-  /** In the place of the first one where there is one. */
+  /** Replaces the first value in place, if there is one. */
   set(name: string, value: string): void {
     const wanted = longName(name);
     const at = this.#entries.findIndex(([entry]) => entry === wanted);
@@ -81,7 +81,7 @@ export class HeaderList {
     return this.#entries.find(([entry]) => entry === wanted)?.[1];
   }
 
-  /** Every value; those of list headers are split at their commas. */
+  /** All values; list headers are split at commas. */
   all(name: string): string[] {
     const wanted = longName(name);
     const values = this.#entries.filter(([entry]) => entry === wanted).map(([, value]) => value);

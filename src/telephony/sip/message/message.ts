@@ -1,4 +1,5 @@
-// SIP messages (RFC 3261, section 7): reads them under strict limits and writes them. Nothing else touches raw bytes.
+// SIP messages (RFC 3261, section 7): parses them under strict limits and serializes them. The only code that handles
+// raw bytes.
 import { parseCSeq, parseNameAddress, parseVia, type CSeq, type NameAddress, type Via } from "./header-fields.ts";
 import { HeaderList } from "./header-list.ts";
 import { SipParseError } from "./parse-error.ts";
@@ -6,7 +7,7 @@ import { SipParseError } from "./parse-error.ts";
 interface Envelope {
   headers: HeaderList;
   body: Buffer;
-  /** Read already, so that a message which parsed can be routed without another check. */
+  /** Parsed in advance, so that a parsed message can be routed without further checks. */
   via: Via;
   from: NameAddress;
   to: NameAddress;
@@ -26,7 +27,7 @@ export interface SipResponse extends Envelope {
   reason: string;
 }
 
-/** A request as a dialog thinks of it: without Via, which belongs to the transaction that will carry it. */
+/** A request as a dialog creates it: without Via, which the transaction adds. */
 export interface RequestDraft {
   method: string;
   uri: string;
@@ -36,7 +37,7 @@ export interface RequestDraft {
 
 export type SipMessage = SipRequest | SipResponse;
 
-/** A UDP datagram holds no more, and no honest peer sends more over TCP. */
+/** The maximum of a UDP datagram; legitimate peers do not send more over TCP. */
 export const LARGEST_MESSAGE_BYTES = 65_535;
 const MOST_HEADERS = 150;
 const LONGEST_LINE = 8_192;
@@ -79,7 +80,7 @@ export function createResponse(
   return { kind: "response", status, reason, body, ...envelope(headers) };
 }
 
-/** Where the empty line is, counted in bytes. LF alone is accepted: some gateways write it. */
+/** Byte offset of the empty line. A bare LF is accepted, because some gateways send it. */
 function endOfHead(bytes: Buffer): { textEnd: number; bodyStart: number } {
   const at = bytes.indexOf("\r\n\r\n");
   if (at !== -1) return { textEnd: at, bodyStart: at + 4 };
@@ -88,7 +89,7 @@ function endOfHead(bytes: Buffer): { textEnd: number; bodyStart: number } {
   throw new SipParseError("the message has no empty line after its headers");
 }
 
-/** RFC 3261, section 7.3.1: a line that begins with white space continues the one before it. */
+/** RFC 3261, section 7.3.1: a line that starts with white space continues the previous one. */
 function unfoldedLines(text: string): string[] {
   const lines: string[] = [];
   for (const line of text.split(/\r?\n/)) {
@@ -113,13 +114,15 @@ function parseHeaders(lines: string[]): HeaderList {
   return headers;
 }
 
-/** Without Content-Length a datagram's body reaches to its end; over a stream the framing has checked it already. */
+/**
+ * Without Content-Length the body extends to the end of the datagram; on a stream the framing has checked it already.
+ */
 function bodyOf(rest: Buffer, contentLength: string | undefined): Buffer {
   if (contentLength === undefined) return Buffer.from(rest);
   if (!/^\d{1,6}$/.test(contentLength)) throw new SipParseError("Content-Length is not a number");
   const length = Number(contentLength);
   if (length > rest.length) throw new SipParseError("the message is shorter than its Content-Length");
-  // Copied: the transport may use its buffer again.
+  // Copied: the transport may reuse its buffer.
   return Buffer.from(rest.subarray(0, length));
 }
 
@@ -153,7 +156,7 @@ function required(headers: HeaderList, name: string): string {
   const values = headers.all(name);
   const [value] = values;
   if (value === undefined || value === "") throw new SipParseError(`the message has no ${name} header`);
-  // Two of them would let two programs read two different calls out of one message.
+  // With duplicates, two programs could read two different calls from one message.
   if (values.length > 1) throw new SipParseError(`the message has more than one ${name} header`);
   return value;
 }

@@ -1,8 +1,8 @@
-// The one error that reading somebody else's SIP may raise. Whoever reads from the wire catches this and nothing else.
+// The only error that parsing a peer's SIP may throw. Code that reads from the wire catches this and nothing else.
 
 export class SipParseError extends Error {
   override readonly name = "SipParseError";
 }
 
-/** Both could speak, if they agreed on whether and how to encrypt: worth a record that says so. */
+/** Only the encryption settings are incompatible: worth a record that says so. */
 export class EncryptionRefusal extends SipParseError {}

@@ -1,18 +1,18 @@
-// SRTP keys in SDP (RFC 4568): the a=crypto lines, read and written, and which of them can be taken.
+// SRTP keys in SDP (RFC 4568): parses and writes a=crypto lines, and selects the usable ones.
 import { MASTER_BYTES, SRTP_SUITES, type SrtpSuite } from "../../rtp/srtp-keys.ts";
 
 export interface CryptoLine {
-  /** The answer names the line of the offer that it takes by it. */
+  /** The answer refers to a line of the offer by its tag. */
   tag: number;
   suite: SrtpSuite;
   /** Master key and salt, base64. */
   key: string;
 }
 
-/** A section holds no more lines than this; the others are not read. */
+/** Limit of lines per section; further ones are ignored. */
 const MOST_LINES = 16;
 
-/** Null for what we cannot take; it may be well for others. `value` is what follows `a=`. */
+/** Null for unsupported lines, which may be valid for others. `value` is the text after `a=`. */
 export function parseCryptoLine(value: string): CryptoLine | null {
   const match = /^crypto:(\d{1,9})\s+(\S{1,60})\s+inline:(\S{1,200})((?:\s+\S{1,60}){0,8})\s*$/i.exec(value);
   if (!match) return null;
@@ -23,8 +23,8 @@ export function parseCryptoLine(value: string): CryptoLine | null {
 }
 
 /**
- * How long the key lives is for its owner to keep. A key identifier (MKI) would stand in every packet: such a line is
- * not taken, as Asterisk does not take it either.
+ * The key lifetime is its owner's responsibility. Lines with a key identifier (MKI), which would be in every packet,
+ * are not supported; Asterisk does not support them either.
  */
 function masterKeyOf(text: string): string | null {
   const [, key, , identifier] = /^([A-Za-z0-9+/]{40})={0,2}(\|[0-9^]{1,20})?(\|\d+:\d+)?$/.exec(text) ?? [];
@@ -32,9 +32,7 @@ function masterKeyOf(text: string): string | null {
   return Buffer.from(key, "base64").length === MASTER_BYTES ? key : null;
 }
 
-/**
- * Of the session parameters, only a hint of the window changes nothing; those that begin with "-" may be passed over.
- */
+/** Of the session parameters, only the window size hint has no effect; those that start with "-" may be ignored. */
 function isHarmless(parameter: string): boolean {
   return parameter === "" || parameter.startsWith("-") || /^WSH=\d+$/i.test(parameter);
 }
@@ -43,7 +41,7 @@ export function writeCryptoLine({ tag, suite, key }: CryptoLine): string {
   return `a=crypto:${tag} ${suite} inline:${key}`;
 }
 
-/** What a section holds of keys: the lines that we can take, in the peer's order, and whether there were any at all. */
+/** Keys of a section: the usable lines in the peer's order, and the number of all lines. */
 export interface SectionCrypto {
   usable: CryptoLine[];
   lines: number;

@@ -1,5 +1,5 @@
-// SDP (RFC 8866 and 3264) for one audio stream of G.722 or G.711 with RFC 4733 keypad events, in clear or encrypted by
-// keys that the SDP carries (RFC 4568). Other streams are refused with port 0.
+// SDP (RFC 8866 and 3264) for one audio stream of G.722 or G.711 with telephone-event (RFC 4733), unencrypted or with
+// SRTP keys in the SDP (RFC 4568). Other streams are rejected with port 0.
 import { isIP } from "node:net";
 import { CODECS, type Codec } from "../../../audio/codec.ts";
 import { chooseAudio } from "./audio-choice.ts";
@@ -10,7 +10,7 @@ import type { SrtpPolicy } from "../../../trunks/trunk-settings.ts";
 export type Direction = "sendrecv" | "sendonly" | "recvonly" | "inactive";
 export type AudioProtocol = "RTP/AVP" | "RTP/SAVP";
 
-/** One media section as the peer wrote it. */
+/** One media section of the peer. */
 interface MediaSection {
   kind: string;
   port: number;
@@ -28,18 +28,18 @@ export interface RemoteAudio {
   port: number;
   codec: Codec;
   payloadType: number;
-  /** Null where the peer takes no keypad events. */
+  /** Null if the peer does not support telephone-event. */
   dtmfPayloadType: number | null;
-  /** What the PEER says of itself: `sendonly` while it holds us with music, `inactive` while it holds us in silence. */
+  /** The PEER's own direction: `sendonly` while it holds us with music, `inactive` while it holds us in silence. */
   direction: Direction;
 }
 
 export interface RemoteDescription {
   sections: MediaSection[];
-  /** The one of them that is taken. */
+  /** The selected section. */
   section: MediaSection;
   audio: RemoteAudio;
-  /** The peer's key; null where the audio is in clear. */
+  /** The peer's key; null for unencrypted audio. */
   crypto: CryptoLine | null;
 }
 
@@ -50,9 +50,9 @@ export interface LocalAudio {
   dtmfPayloadType: number;
   direction: Direction;
   protocol: AudioProtocol;
-  /** Our keys: one for each suite in an offer, the chosen one in an answer, none in clear. */
+  /** Our keys: one per suite in an offer, the chosen one in an answer, none if unencrypted. */
   crypto: readonly CryptoLine[];
-  /** One number per call; the version grows with every change (RFC 3264, section 8). */
+  /** One number per call; the version increases with every change (RFC 3264, section 8). */
   sessionId: number;
   version: number;
 }
@@ -62,7 +62,7 @@ export const OUR_DTMF_PAYLOAD_TYPE = 101;
 const MOST_SDP_CHARACTERS = 16_384;
 const MOST_SECTIONS = 16;
 const DIRECTIONS: readonly Direction[] = ["sendrecv", "sendonly", "recvonly", "inactive"];
-/** What we may do, by what the peer says of itself. */
+/** Our direction by the peer's. */
 const MIRRORED: Readonly<Record<Direction, Direction>> = {
   sendrecv: "sendrecv",
   sendonly: "recvonly",
@@ -74,7 +74,7 @@ export function buildOffer(local: LocalAudio): string {
   return sessionLines(local) + audioLines(local, local.dtmfPayloadType);
 }
 
-/** Answers an offer section by section, with the one codec that was chosen and the peer's own numbers. */
+/** Answers an offer section by section, with the one chosen codec and the peer's payload types. */
 export function buildAnswer(local: LocalAudio, { sections, section: taken, audio }: RemoteDescription): string {
   const parts = sections.map((section) => {
     if (section !== taken) return `m=${section.kind} 0 ${section.protocol} ${section.payloadTypes.join(" ")}\r\n`;
@@ -93,7 +93,9 @@ export interface ParseOptions {
   srtp: SrtpPolicy;
 }
 
-/** Reads an offer or an answer. Throws SipParseError, in words, where there is no audio that we can or may speak. */
+/**
+ * Parses an offer or an answer. Throws SipParseError with a readable reason if there is no usable or permitted audio.
+ */
 export function parseDescription(text: string, { order, isAnswer, srtp }: ParseOptions): RemoteDescription {
   if (text.length > MOST_SDP_CHARACTERS) throw new SipParseError("the SDP is longer than 16,384 characters");
   const sections = parseSections(text);
@@ -103,14 +105,14 @@ export function parseDescription(text: string, { order, isAnswer, srtp }: ParseO
   const chosen = chooseCodec(section, order, isAnswer);
   if (!chosen) throw new SipParseError(`the SDP has none of our codecs (${order.join(", ")})`);
   const dtmf = section.payloadTypes.find((type) => /^telephone-event\/8000/i.test(section.encodings.get(type) ?? ""));
-  // RFC 2543 held calls by a zero address; some gateways still do.
+  // RFC 2543 signalled hold with a zero address; some gateways still do.
   const isZeroHeld = address === "0.0.0.0" || address === "::";
   const direction = isZeroHeld ? "inactive" : (section.direction ?? "sendrecv");
   const dtmfPayloadType = dtmf === undefined ? null : Number(dtmf);
   return { sections, section, crypto, audio: { address, port: section.port, ...chosen, dtmfPayloadType, direction } };
 }
 
-/** An answer is obeyed in its own order; in an offer our order decides. */
+/** In an answer the peer's order applies, in an offer ours. */
 function chooseCodec(section: MediaSection, order: readonly Codec[], isAnswer: boolean) {
   const found = section.payloadTypes.flatMap((type) => {
     const codec = codecOf(type, section.encodings.get(type));
@@ -121,7 +123,7 @@ function chooseCodec(section: MediaSection, order: readonly Codec[], isAnswer: b
 }
 
 function codecOf(payloadType: string, encoding: string | undefined): Codec | null {
-  // G.722 too says 8000, though it has 16,000 samples a second (RFC 3551, section 4.5.2).
+  // G.722 also uses 8000, although it has 16,000 samples per second (RFC 3551, section 4.5.2).
   const [, name] = /^([A-Z0-9]{4})\/8000(?:\/1)?$/i.exec(encoding ?? "") ?? [];
   return (
     CODECS.find((codec) =>
@@ -173,7 +175,7 @@ function parseMediaLine(value: string, address: string | null, direction: Direct
   };
 }
 
-/** Only literal addresses: a name would let an answer make us look up whatever it likes. */
+/** Literal addresses only: with names a peer could make us look up any host. */
 function parseConnection(value: string): string {
   const [, address = ""] = /^IN IP[46] ([0-9a-fA-F:.]{2,45})(?:\/\d+)*$/.exec(value) ?? [];
   if (isIP(address) === 0) throw new SipParseError("the SDP names no IP address");

@@ -1,4 +1,4 @@
-// SIP URIs (RFC 3261, section 19.1), as much of them as a user agent needs: user, host, port, parameters.
+// SIP URIs (RFC 3261, section 19.1), limited to the parts that a user agent needs: user, host, port, parameters.
 import { isIP } from "node:net";
 import { SipParseError } from "./parse-error.ts";
 
@@ -9,7 +9,7 @@ export interface SipUri {
   /** IPv6 without its brackets. */
   host: string;
   port: number | null;
-  /** Names in lower case; a flag such as `lr` holds the empty string. */
+  /** Names in lower case; a flag such as `lr` has the empty string. */
   parameters: Record<string, string>;
 }
 
@@ -41,7 +41,7 @@ export function formatUri(uri: SipUri): string {
   return `${uri.scheme}:${user}${bracketed(uri.host)}${port}${formatParameters(uri.parameters)}`;
 }
 
-/** The user part, or null where there is none or the URI is not one of SIP's. */
+/** The user part, or null if there is none or it is not a SIP URI. */
 export function userOf(text: string): string | null {
   try {
     return parseUri(text).user;
@@ -51,7 +51,7 @@ export function userOf(text: string): string | null {
   }
 }
 
-/** An IPv6 literal needs brackets wherever a port may follow it. */
+/** An IPv6 literal needs brackets if a port may follow. */
 export function bracketed(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }
@@ -88,12 +88,15 @@ function unescaped(text: string): string {
   }
 }
 
-/** A desk of the exchange behind the trunk: too short to lead anywhere else, and no 0 for an outside line. */
+/**
+ * An extension of the exchange behind the trunk: too short for any outside number, and without a leading 0 for an
+ * outside line.
+ */
 export function isExtension(text: string): boolean {
   return /^[1-9][0-9]{1,5}$/.test(text);
 }
 
-/** A user of the exchange, such as front-desk: with a letter first it is no number that could be dialled outside. */
+/** A user of the exchange, such as front-desk: with a leading letter it cannot be dialled as an outside number. */
 export function isUserName(text: string): boolean {
   return /^[A-Za-z][A-Za-z0-9._-]*$/.test(text);
 }

@@ -1,4 +1,4 @@
-// Requests that we send: RFC 3261, section 17.1, with the Accepted state of RFC 6026 for INVITE.
+// Client transactions (RFC 3261, section 17.1), with the Accepted state of RFC 6026 for INVITE.
 import { HeaderList } from "../message/header-list.ts";
 import { createRequest, NO_BODY, type SipRequest, type SipResponse } from "../message/message.ts";
 import { refusalLingerMs, transactionTimeoutMs } from "./timers.ts";
@@ -7,9 +7,9 @@ import type { Flow } from "../transport/flow.ts";
 
 export interface ClientHandlers {
   provisional?(response: SipResponse): void;
-  /** INVITE: called for every 2xx, also repeated ones and those of other forks. */
+  /** INVITE: called for every 2xx, including retransmissions and other forks. */
   final(response: SipResponse): void;
-  /** No final response will come. */
+  /** There will be no final response. */
   failed(reason: "timeout" | "transport", detail: string): void;
 }
 
@@ -18,9 +18,9 @@ export interface ClientTransaction {
   readonly flow: Flow;
   receive(response: SipResponse): void;
   flowFailed(detail: string): void;
-  /** Sends it no more; an answer to what was sent is still heard. */
+  /** Stops retransmission; responses are still processed. */
   fallSilent(): void;
-  /** Forgets it without a word. */
+  /** Drops the transaction without a report. */
   dispose(): void;
 }
 
@@ -65,7 +65,7 @@ class SentRequest implements ClientTransaction {
     this.#cancelTimeout = clock.after(transactionTimeoutMs(timers), noAnswer);
     if (!flow.isReliable) this.#repeat(timers.t1Ms, this.#isInvite ? Number.POSITIVE_INFINITY : timers.t2Ms);
     if (send(request, flow)) return;
-    // Reported later, as every other failure is: the caller does not hold this transaction yet.
+    // Deferred like every other failure: the caller does not have this transaction yet.
     this.#cancelTimeout();
     this.#cancelTimeout = clock.after(0, () => this.#fail("transport", "the request could not be sent"));
   }
@@ -101,7 +101,7 @@ class SentRequest implements ClientTransaction {
   #provisional(response: SipResponse): void {
     if (!this.#isOpen()) return;
     if (this.#state === "calling" && this.#isInvite) {
-      // From here the callee decides how long it rings; the caller of this transaction sets the limit.
+      // From here the callee decides how long it rings; the user of this transaction sets the limit.
       this.#stopRepeating();
       this.#cancelTimeout();
     } else if (this.#state === "calling" && !this.flow.isReliable) {
@@ -118,14 +118,14 @@ class SentRequest implements ClientTransaction {
     this.#handlers.final(response);
   }
 
-  /** Every 2xx is told, also one that comes again. */
+  /** Every 2xx is reported, including retransmissions. */
   #accepted(response: SipResponse): void {
     if (this.#state === "completed") return;
     if (this.#state !== "accepted") this.#linger("accepted", transactionTimeoutMs(this.#context.timers));
     this.#handlers.final(response);
   }
 
-  /** Every refusal is acknowledged, and told once. */
+  /** Every non-2xx final response is acknowledged, but reported once. */
   #inviteRefused(response: SipResponse): void {
     if (this.#state === "accepted") return;
     const { send, timers } = this.#context;

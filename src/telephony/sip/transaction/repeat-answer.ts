@@ -1,9 +1,9 @@
-// Our 2xx to INVITE is sent again until its ACK comes, over every transport (RFC 3261, section 13.3.1.4).
+// Retransmits our 2xx to INVITE until its ACK arrives, over every transport (RFC 3261, section 13.3.1.4).
 import type { Clock } from "../../../core/clock.ts";
 import { transactionTimeoutMs, type SipTimers } from "./timers.ts";
 import { repeatDoubling } from "./transaction-parts.ts";
 
-/** The returned function stops it: the ACK is here. */
+/** The returned function stops it when the ACK has arrived. */
 export function repeatUntilAcknowledged(
   clock: Clock,
   timers: SipTimers,

@@ -3,7 +3,7 @@ import { HeaderList } from "../message/header-list.ts";
 import { createResponse, NO_BODY, type SipRequest, type SipResponse } from "../message/message.ts";
 
 export interface ReplyParts {
-  /** Put on To where the request has none. */
+  /** Added to To if the request has no tag. */
   toTag?: string;
   headers?: Readonly<Record<string, string>>;
   body?: Buffer;
@@ -32,7 +32,7 @@ const REASONS: Readonly<Record<number, string>> = {
   603: "Decline",
 };
 
-/** RFC 3261, section 20.43: words for whoever looks into the other side's log. */
+/** RFC 3261, section 20.43: text for readers of the other side's log. */
 export function warningOf(reason: string | undefined): Record<string, string> {
   if (reason === undefined) return {};
   return { warning: `399 ringward "${reason.replaceAll(/[^\x20-\x7e]|["\\]/g, "")}"` };
@@ -43,7 +43,7 @@ const COPIED = ["from", "to", "call-id", "cseq"] as const;
 export function replyTo(request: SipRequest, status: number, parts: ReplyParts = {}): SipResponse {
   const headers = new HeaderList();
   for (const via of request.headers.all("via")) headers.append("via", via);
-  // A dialog's route is learnt from these, so every answer that may begin one carries them.
+  // Defines the route set of a dialog, so every response that may create one carries it.
   for (const route of request.headers.all("record-route")) headers.append("record-route", route);
   for (const name of COPIED) headers.append(name, request.headers.get(name) ?? "");
   if (parts.toTag !== undefined && status > 100 && request.to.parameters["tag"] === undefined) {

@@ -1,4 +1,4 @@
-// Requests that a trunk sends us: RFC 3261, section 17.2, with the Accepted state of RFC 6026 for INVITE.
+// Server transactions (RFC 3261, section 17.2), with the Accepted state of RFC 6026 for INVITE.
 import type { SipRequest, SipResponse } from "../message/message.ts";
 import { transactionTimeoutMs } from "./timers.ts";
 import { repeatDoubling, type TransactionContext } from "./transaction-parts.ts";
@@ -6,14 +6,14 @@ import type { Flow } from "../transport/flow.ts";
 
 export interface ServerTransaction {
   readonly request: SipRequest;
-  /** Where answers go. */
+  /** Destination of responses. */
   readonly flow: Flow;
-  /** After a final response nothing more is sent. A 2xx to INVITE is repeated by the call, until its ACK comes. */
+  /** Nothing more is sent after a final response. The call itself retransmits a 2xx to INVITE until its ACK arrives. */
   respond(response: SipResponse): void;
   readonly isAnswered: boolean;
-  /** The same request came again. */
+  /** The request was retransmitted. */
   repeated(): void;
-  /** ACK to a refusal. */
+  /** ACK to a non-2xx final response. */
   acknowledged(): void;
   dispose(): void;
 }

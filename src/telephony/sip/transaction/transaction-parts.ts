@@ -1,4 +1,4 @@
-// What every transaction is given, and the key by which messages find theirs (RFC 3261, section 17).
+// Context of transactions, and the keys that match messages to them (RFC 3261, section 17).
 import type { Clock } from "../../../core/clock.ts";
 import type { SipMessage, SipRequest } from "../message/message.ts";
 import type { SipTimers } from "./timers.ts";
@@ -11,14 +11,14 @@ export interface TransactionContext {
   send: (message: SipMessage, flow: Flow) => boolean;
 }
 
-/** Every branch of RFC 3261 begins with this; older peers' branches may not be unique. */
+/** Prefix of every RFC 3261 branch; branches of older peers may not be unique. */
 const MAGIC_COOKIE = "z9hG4bK";
 
 export function clientKey(branch: string, method: string): string {
   return `${branch} ${method}`;
 }
 
-/** ACK and CANCEL find the INVITE under `INVITE`. */
+/** ACK and CANCEL match the INVITE under `INVITE`. */
 export function serverKey(request: SipRequest, method = request.method): string {
   const branch = request.via.parameters["branch"] ?? "";
   const sentBy = `${request.via.host}:${request.via.port ?? ""}`;
@@ -30,14 +30,14 @@ export function newBranch(randomText: string): string {
   return `${MAGIC_COOKIE}${randomText}`;
 }
 
-/** Timers that double up to a most, as A, E and G do. */
+/** Repeats with doubling intervals up to a maximum, like timers A, E and G. */
 export function repeatDoubling(clock: Clock, firstMs: number, mostMs: number, action: () => void): () => void {
   let waitMs = firstMs;
   let cancel = () => {};
   const arm = () => {
     cancel = clock.after(waitMs, () => {
       waitMs = Math.min(waitMs * 2, mostMs);
-      // Armed first: the action may decide to stop.
+      // Armed first: the action may stop it.
       arm();
       action();
     });

@@ -1,4 +1,4 @@
-// Brings every message to the transaction it belongs to, and new requests to the user agent.
+// Transaction layer: matches messages to transactions, and passes new requests to the user agent.
 import { formatVia } from "../message/header-fields.ts";
 import { startClientTransaction, type ClientHandlers, type ClientTransaction } from "./client-transaction.ts";
 import {
@@ -14,29 +14,29 @@ import type { Flow } from "../transport/flow.ts";
 
 export interface Transactions {
   receive(message: SipMessage, flow: Flow): void;
-  /** Puts a Via on top and sends. `branch` is given for CANCEL, which must carry that of its INVITE. */
+  /** Adds a Via and sends. `branch` is given for CANCEL, which must have the branch of its INVITE. */
   request(draft: RequestDraft, flow: Flow, handlers: ClientHandlers, branch?: string): ClientTransaction;
-  /** ACK to a 2xx: sent once per 2xx, outside every transaction. Returned so that it can be sent again. */
+  /** ACK to a 2xx: sent once per 2xx, outside any transaction. Returned for retransmission. */
   acknowledge(draft: RequestDraft, flow: Flow): SipRequest;
-  /** The INVITE that this CANCEL means. */
+  /** The INVITE transaction of this CANCEL. */
   inviteOf(cancel: SipRequest): ServerTransaction | undefined;
   flowFailed(flow: Flow, reason: string): void;
   readonly openCount: number;
-  /** Client transactions that still wait for a final answer are not told. */
+  /** Drops pending client transactions without a report. */
   dispose(): void;
 }
 
 export interface TransactionsOptions extends TransactionContext {
   randomText: () => string;
-  /** Where answers to this request go, by its Via (RFC 3581). */
+  /** Destination of responses by the Via of the request (RFC 3581). */
   replyFlow: (request: SipRequest, flow: Flow) => Flow;
-  /** Whether an answer that came this way may be one to what was sent that way. */
+  /** Whether a response on one flow may answer a request sent on the other. */
   isSamePeer: (sent: Flow, came: Flow) => boolean;
   onRequest: (transaction: ServerTransaction) => void;
   onAck: (request: SipRequest, flow: Flow) => void;
 }
 
-/** Only trunks get this far, and each holds a few hundred at its busiest. */
+/** Only trunks get this far, and each has a few hundred at peak. */
 const MOST_SERVER_TRANSACTIONS = 10_000;
 
 export function createTransactions(options: TransactionsOptions): Transactions {
@@ -46,7 +46,7 @@ export function createTransactions(options: TransactionsOptions): Transactions {
   function withVia(draft: RequestDraft, flow: Flow, branch: string): SipRequest {
     const { address, port } = flow.local();
     const headers = draft.headers.copy();
-    // rport: the answer comes back to where the request came from, through any NAT (RFC 3581).
+    // rport: the response returns to the source address of the request, through any NAT (RFC 3581).
     const parameters = { branch, rport: "" };
     headers.prepend("via", formatVia({ protocol: flow.transport.toUpperCase(), host: address, port, parameters }));
     return createRequest({ ...draft, headers });
@@ -95,7 +95,7 @@ export function createTransactions(options: TransactionsOptions): Transactions {
     },
     inviteOf: (cancel) => servers.get(serverKey(cancel, "INVITE")),
     flowFailed(flow, reason) {
-      // Listed first: whoever is told may start another.
+      // Listed first: a handler may start another.
       const waiting = [...clients.values()].filter((client) => client.flow === flow);
       for (const client of waiting) client.flowFailed(reason);
     },
@@ -108,7 +108,7 @@ export function createTransactions(options: TransactionsOptions): Transactions {
   };
 }
 
-/** RFC 3261, section 18.2.1, and RFC 3581: what the Via of a request says about where it really came from. */
+/** RFC 3261, section 18.2.1, and RFC 3581: adds the real source address to the Via of a request. */
 function withSource(request: SipRequest, { remote, transport }: Flow): SipRequest {
   const { via } = request;
   const wantsPort = via.parameters["rport"] !== undefined;

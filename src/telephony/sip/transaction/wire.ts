@@ -1,4 +1,4 @@
-// The bottom of the user agent: sockets, parsing and transactions put together. Counts what it drops.
+// Lowest layer of the user agent: combines sockets, parsing and transactions. Counts dropped messages.
 import type { CertificatePair } from "../../../core/certificate.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";
@@ -42,9 +42,9 @@ export interface Wire {
   send(message: SipMessage, flow: Flow): boolean;
   openFlow(settings: TrunkSettings, remote: Endpoint): Promise<OpenedFlow>;
   sideFlow(remote: Endpoint, like: Flow): Flow | null;
-  /** Where connections over this transport are taken; null where none are. */
+  /** Listening port of this transport; null if there is none. */
   listensOn(transport: TransportName): number | null;
-  /** For the TLS connections that trunks open to us from now on. */
+  /** For TLS connections that trunks open from now on. */
   renewCertificate(certificate: CertificatePair): void;
   counters(): { droppedStrangers: number; droppedMalformed: number };
   close(): void;
@@ -55,7 +55,7 @@ export async function openWire(options: WireOptions): Promise<Wire> {
   let droppedStrangers = 0;
   let droppedMalformed = 0;
   let tcpListener: StreamListener | null = null;
-  /** Towards each trunk, where we are bound to every interface. */
+  /** Local address towards each trunk, if bound to every interface. */
   const localAddresses = new Map<string, string>();
   const localAddressFor = (remote: string) => localAddresses.get(remote) ?? bind.address;
   const dropped = () => void (droppedStrangers += 1);
@@ -72,13 +72,13 @@ export async function openWire(options: WireOptions): Promise<Wire> {
           logger.debug("a SIP message could not be read", { reason: error.message });
           return;
         }
-        // A fault of ours in one call must not end all the others that share this thread.
+        // An error in one call must not end the others in this thread.
         logger.error("a SIP message could not be handled", faultFields(error));
       }
     },
     failed(flow, reason) {
       logger.info("a SIP connection was lost", { transport: flow.transport, reason });
-      // The trunk first: what fails with its connection is no news to it.
+      // The trunk first: it then already knows the cause of the failures that follow.
       options.onFlowFailed(flow, reason);
       transactions.flowFailed(flow, reason);
     },
@@ -95,13 +95,13 @@ export async function openWire(options: WireOptions): Promise<Wire> {
     return flow.send(serialise(message));
   }
 
-  /** RFC 3581: to where it came from if it asked for that with rport, else to the port that its Via names. */
+  /** RFC 3581: to the source address if the request has rport, otherwise to the port in its Via. */
   function replyFlow(request: SipRequest, flow: Flow): Flow {
     if (flow.transport !== "udp" || request.via.parameters["rport"] !== undefined) return flow;
     return udp.flowTo({ address: flow.remote.address, port: request.via.port ?? 5060 }, flow.local().address);
   }
 
-  /** Without it our own calls still work; only a trunk that opens connections of its own cannot call us. */
+  /** Optional: without it outbound calls still work, but a trunk that opens its own connections cannot call us. */
   function listenOnce(): void {
     try {
       tcpListener ??= listenForStreams({ ...accepting, tls: null, bind: { ...bind, port: udp.port } });
@@ -138,7 +138,7 @@ export async function openWire(options: WireOptions): Promise<Wire> {
   };
 }
 
-/** Where it fails, the old certificate stays in use. */
+/** On failure the old certificate stays in use. */
 function renewOf(listening: StreamListener | null, certificate: CertificatePair, logger: Logger): void {
   try {
     listening?.renew(certificate);
@@ -147,7 +147,7 @@ function renewOf(listening: StreamListener | null, certificate: CertificatePair,
   }
 }
 
-/** Where its port is taken, nothing stays open. */
+/** Closes everything if the port is in use. */
 function listenForTls(
   { tls, ...options }: StreamListenerOptions & { tls: TlsListening },
   udp: { close(): void },

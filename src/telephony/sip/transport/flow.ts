@@ -1,4 +1,4 @@
-// A way to one peer: a UDP socket and an address, or one connection. Transactions speak to flows and know no sockets.
+// A flow to one peer: a UDP socket and an address, or one connection. Transactions use flows instead of sockets.
 import type { TransportName } from "../../../trunks/trunk-settings.ts";
 
 export interface Endpoint {
@@ -6,7 +6,7 @@ export interface Endpoint {
   port: number;
 }
 
-/** The less, the easier it is to write somebody else's address on a message. */
+/** The lower, the easier it is to spoof the source address. */
 const SAFETY: Readonly<Record<TransportName, number>> = { udp: 0, tcp: 1, tls: 2 };
 
 export function isAsSafeAs(transport: TransportName, other: TransportName): boolean {
@@ -15,28 +15,28 @@ export function isAsSafeAs(transport: TransportName, other: TransportName): bool
 
 export interface Flow {
   readonly transport: TransportName;
-  /** TCP and TLS deliver by themselves: nothing is sent twice over them. */
+  /** TCP and TLS are reliable: nothing is retransmitted over them. */
   readonly isReliable: boolean;
-  /** What Via names: where answers reach us as far as we can see it ourselves. */
+  /** Address for Via: where responses reach us, as far as we know. */
   local(): Endpoint;
   readonly remote: Endpoint;
-  /** False where it certainly did not leave. True promises nothing. */
+  /** False if it was certainly not sent. True guarantees nothing. */
   send(bytes: Buffer): boolean;
 }
 
-/** A flow that somebody keeps. */
+/** A flow with its lifecycle, held by its owner. */
 export interface OpenedFlow {
   flow: Flow;
   close: () => void;
-  /** Missing where there is no connection. */
+  /** Missing if there is no connection. */
   reconnect?: () => void;
 }
 
-/** What a transport reports. */
+/** Events of a transport. */
 export interface FlowListener {
   received(bytes: Buffer, flow: Flow): void;
-  /** A connection that we keep was made, for the first time or again. */
+  /** A persistent connection was established, for the first time or again. */
   connected?(flow: Flow): void;
-  /** The connection was lost or never made: whatever waits for an answer on it waits in vain. */
+  /** The connection was lost or could not be established: pending requests on it will get no response. */
   failed(flow: Flow, reason: string): void;
 }

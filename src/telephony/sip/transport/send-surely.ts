@@ -1,10 +1,10 @@
-// Sends over a socket that many peers share. The kernel may answer a send with the refusal of an earlier packet, to
-// somebody else: that one did not leave, the error is spent, and the same packet goes out at the next try.
+// Sends over a socket that many peers share. The kernel may fail a send with the ICMP error of an earlier packet to
+// another peer. The packet is not sent then, but the error is cleared, and a retry succeeds.
 
-/** Two refusals may be waiting, of the packet before and of the one before that; a third is about this very peer. */
+/** Two errors may be pending from the previous two packets; a third concerns this peer. */
 const MOST_TRIES = 3;
 
-/** False where it certainly did not leave. */
+/** False if it was certainly not sent. */
 export function sendSurely(send: () => boolean): boolean {
   for (let tries = 1; tries <= MOST_TRIES; tries++) {
     try {

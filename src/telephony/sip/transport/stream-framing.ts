@@ -1,11 +1,9 @@
-// Cuts a TCP or TLS stream into SIP messages by Content-Length (RFC 3261, section 18.3) and knows keep-alives.
+// Splits a TCP or TLS stream into SIP messages by Content-Length (RFC 3261, section 18.3) and handles keep-alives.
 import { LARGEST_MESSAGE_BYTES } from "../message/message.ts";
 import { SipParseError } from "../message/parse-error.ts";
 
 export interface StreamFraming {
-  /**
-   * Whole messages so far. Throws SipParseError when the stream can no longer be cut: the connection must be closed.
-   */
+  /** Returns the complete messages so far. Throws SipParseError if framing is lost: the connection must be closed. */
   push(chunk: Buffer): { messages: Buffer[]; pings: number };
 }
 
@@ -15,9 +13,7 @@ const LF = 10;
 export function createStreamFraming(): StreamFraming {
   let held: Buffer = Buffer.alloc(0);
 
-  /**
-   * Takes CRLFs between messages off the front. CRLFCRLF is a ping that wants a CRLF back (RFC 5626, section 4.4.1).
-   */
+  /** Removes CRLFs before a message. CRLFCRLF is a ping that expects a CRLF (RFC 5626, section 4.4.1). */
   function skipKeepAlives(): number {
     let at = 0;
     while (at < held.length && (held[at] === CR || held[at] === LF)) at += 1;
@@ -37,14 +33,14 @@ export function createStreamFraming(): StreamFraming {
         messages.push(Buffer.from(held.subarray(0, length)));
         held = held.subarray(length);
       }
-      // The rest is copied, so that a long stream does not keep every chunk it came from.
+      // The rest is copied, so that a long stream does not retain every chunk.
       held = Buffer.from(held);
       return { messages, pings };
     },
   };
 }
 
-/** Null while the headers are not complete. */
+/** Null while the headers are incomplete. */
 function frameLength(bytes: Buffer): number | null {
   const headEnd = bytes.indexOf("\r\n\r\n");
   if (headEnd === -1) {

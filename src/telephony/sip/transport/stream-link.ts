@@ -1,5 +1,5 @@
-// A connection to one trunk over TCP or TLS that is kept open: the trunk's own requests come by it too (RFC 5626's
-// spirit), so it is kept warm with pings and opened again by itself after it was lost.
+// Persistent TCP or TLS connection to one trunk. The trunk's requests use it too (in the spirit of RFC 5626), so it is
+// kept alive with pings and reconnected automatically.
 import type { Clock } from "../../../core/clock.ts";
 import { SipParseError } from "../message/parse-error.ts";
 import type { Endpoint, Flow, FlowListener } from "./flow.ts";
@@ -8,14 +8,14 @@ import { createStreamWriter } from "./stream-writer.ts";
 import { plainAddress } from "./udp.ts";
 
 export interface TlsCheck {
-  /** The name that the certificate must carry. */
+  /** The name that the certificate must match. */
   serverName: string;
-  /** The hospital's or carrier's own authority; null trusts the public ones. There is no way to trust anybody else. */
+  /** CA of the hospital or carrier; null trusts the public CAs. Verification cannot be turned off. */
   caPem: string | null;
 }
 
 export interface StreamLink extends Flow {
-  /** Gives a connection up over which nobody answers, and opens another. */
+  /** Closes an unresponsive connection and opens another. */
   reconnect(): void;
   close(): void;
 }
@@ -25,20 +25,23 @@ export interface StreamLinkOptions {
   remote: Endpoint;
   /** Null for plain TCP. */
   tls: TlsCheck | null;
-  /** What Via says while there is no connection, which has an address and a port of its own. */
+  /** Address for Via while there is no connection, which has its own address and port. */
   local: Endpoint;
   listener: FlowListener;
 }
 
-/** How the reason of a failure begins where it was the certificate's. */
+/** Prefix of the failure reason for certificate errors. */
 export const CERTIFICATE_REFUSED = "the certificate was refused";
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A server that restarts drops all its connections at once; not every client should be back in the same instant. */
+/**
+ * Backoff: a server that restarts drops all its connections at once, and not every client should reconnect at the same
+ * time.
+ */
 const FIRST_REOPEN_MS = 1_000;
 const LONGEST_REOPEN_MS = 30_000;
 /**
- * RFC 5626, section 4.4.1, says up to 120 s; firewalls and some NATs forget a connection that is silent for a minute.
+ * RFC 5626, section 4.4.1, allows up to 120 s; firewalls and some NATs drop a connection that is idle for one minute.
  */
 const PING_EVERY_MS = 25_000;
 const PING = Buffer.from("\r\n\r\n");
@@ -49,9 +52,12 @@ export function openStreamLink(options: StreamLinkOptions): StreamLink {
   return new KeptLink(options);
 }
 
-/** One try to connect. */
+/** One connection attempt. */
 interface Attempt {
-  /** Stands for the connection until there is one, so that a late failure of an older one is not taken for this. */
+  /**
+   * Stands for the connection until it is established, so that a late failure of an older attempt is not attributed to
+   * it.
+   */
   placeholder: Socket;
   connection: Socket | null;
 }
@@ -191,7 +197,7 @@ class KeptLink implements StreamLink {
     if (this.#socket && this.#isOpen) this.#writer.flush(this.#socket);
   }
 
-  /** No answer is waited for: not every server gives one, and OPTIONS asks those that are to be watched. */
+  /** Does not wait for a pong: not every server sends one, and OPTIONS monitors trunks that should be monitored. */
   #ping(): void {
     this.#cancelPing = this.#options.clock.after(PING_EVERY_MS, () => {
       if (this.#writer.add(PING)) this.#flush();
@@ -200,7 +206,7 @@ class KeptLink implements StreamLink {
   }
 }
 
-/** Shared with the listener: cuts, hands on, answers pings, and hangs up on a stream that makes no sense. */
+/** Shared with the listener: splits messages, passes them on, answers pings, and closes a malformed stream. */
 export function receiveFrom(
   socket: Bun.Socket,
   framing: StreamFraming,

@@ -1,6 +1,6 @@
-// Connections that a trunk opens to us, over TCP or over TLS with a certificate of our own. Strangers are hung up on
-// without a word. Most TLS trunks need none of it: they send us their requests over the connection that we keep to
-// them.
+// Accepts TCP connections from trunks, or TLS connections with our own certificate. Connections from other addresses
+// are closed without a response. Most TLS trunks do not need it: they send their requests over the connection that we
+// keep to them.
 import { tlsListening, type CertificatePair } from "../../../core/certificate.ts";
 import type { Endpoint, Flow, FlowListener } from "./flow.ts";
 import { createStreamFraming, type StreamFraming } from "./stream-framing.ts";
@@ -10,7 +10,7 @@ import { plainAddress } from "./udp.ts";
 
 export interface StreamListener {
   readonly port: number;
-  /** Connections that open from now on get this certificate; those that are open stay as they are. */
+  /** New connections get this certificate; open ones are unaffected. */
   renew(certificate: CertificatePair): void;
   close(): void;
 }
@@ -25,12 +25,12 @@ export interface StreamListenerOptions {
   listener: FlowListener;
 }
 
-/** For trunks that open TLS connections of their own to us. */
+/** For trunks that open their own TLS connections to us. */
 export interface TlsListening extends CertificatePair {
   port: number;
 }
 
-/** Trunks need a handful; more is an accident or an attack from an address that we trust. */
+/** Trunks need a handful; more is a malfunction or an attack from a trusted address. */
 const MOST_CONNECTIONS = 64;
 
 interface Accepted {
@@ -96,8 +96,8 @@ export function listenForStreams(options: StreamListenerOptions): StreamListener
 }
 
 /**
- * A listener with a certificate shares its port with the one that renews it, and so with any other program's that
- * allows it.
+ * Throws if the port is in use. A TLS listener shares its port with its successor at a renewal, and thereby with any
+ * other program that allows sharing.
  */
 function throwWhereTaken({ address, port }: Endpoint): void {
   Bun.listen({ hostname: address, port, socket: { data() {} } }).stop(true);

@@ -1,8 +1,7 @@
-// Writes whole messages to a socket that takes only what its buffer holds: the rest waits for `flush`, which is due on
-// drain.
+// Writes whole messages to a socket with a limited buffer: the rest waits for `flush`, to be called on drain.
 
 export interface StreamWriter {
-  /** False where too much waits already: nobody reads at the other end. */
+  /** False if too much is queued: the other end does not read. */
   add(bytes: Buffer): boolean;
   flush(socket: Pick<Bun.Socket, "write">): void;
   clear(): void;

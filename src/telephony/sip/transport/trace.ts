@@ -1,4 +1,4 @@
-// The ladder of one call: every message with its time and direction, without secrets and bounded in size.
+// Message ladder of one call: every message with its time and direction, without secrets and limited in size.
 import type { LineMessage } from "../../line-report.ts";
 import { firstLine, serialise, type SipMessage } from "../message/message.ts";
 import { bracketed } from "../message/uri.ts";
@@ -9,11 +9,11 @@ export interface Trace {
   entry(message: SipMessage, flow: Flow, direction: LineMessage["direction"], atMs: number): LineMessage | null;
 }
 
-/** A call with digest and two holds has about 40; a lost network repeats each up to eleven times. */
+/** A call with digest authentication and two holds has about 40; packet loss repeats each up to eleven times. */
 const MOST_ENTRIES = 300;
 const MOST_CHARACTERS = 6_000;
 const SECRETS = /^((?:proxy-)?authorization:\s*\w+).*$/gim;
-/** SRTP keys in SDP (RFC 4568): who has the packets and the key hears the call. */
+/** SRTP keys in SDP (RFC 4568): with the key, captured packets can be decrypted. */
 const MEDIA_KEYS = /^(a=crypto:.*?inline:).*$/gim;
 
 export function createTrace(): Trace {

@@ -1,4 +1,4 @@
-// SIP over UDP: one socket for all trunks. Strangers are dropped here, before a byte of theirs is read.
+// SIP over UDP: one socket for all trunks. Packets from other addresses are dropped here, before parsing.
 import { ignoreRefusals, setSocketOption } from "../../libc.ts";
 import type { Endpoint, Flow, FlowListener } from "./flow.ts";
 import { sendSurely } from "./send-surely.ts";
@@ -13,10 +13,10 @@ export interface UdpOptions {
   bind: Endpoint;
   /** Whether this address belongs to a trunk. */
   isKnown: (address: string) => boolean;
-  /** A packet from somebody else came and was dropped. */
+  /** A packet from another address was dropped. */
   dropped: () => void;
   listener: FlowListener;
-  /** Our own address as this peer sees it, for the Via and Contact of answers. */
+  /** Our address as this peer sees it, for the Via and Contact of responses. */
   localAddressFor: (remoteAddress: string) => string;
 }
 
@@ -29,10 +29,10 @@ export async function openUdp(options: UdpOptions): Promise<UdpTransport> {
       data(_, bytes, port, rawAddress) {
         const address = plainAddress(rawAddress);
         if (!isKnown(address)) dropped();
-        // CRLF and single zero bytes are keep-alives (RFC 5626, section 3.5.1, and what many phones send).
+        // CRLF and single zero bytes are keep-alives (RFC 5626, section 3.5.1, and common phones).
         else if (bytes.length > 4) listener.received(bytes, flowTo({ address, port }, localAddressFor(address)));
       },
-      // An ICMP "port unreachable" arrives here without saying for which peer. The timers will find out.
+      // An ICMP "port unreachable" arrives here without its peer. The transaction timers detect the failure.
       error() {},
     },
   });

@@ -1,8 +1,8 @@
-// Lets calls leave at most so many a second, evenly spaced: carriers refuse bursts and block who repeats them.
+// Rate limit of a trunk's outbound calls, evenly spaced: carriers reject bursts and block repeat offenders.
 import type { Clock } from "../../../core/clock.ts";
 
 export interface CallPace {
-  /** Runs it now or as soon as its turn comes. The returned function takes it out of the queue. */
+  /** Starts the call now or when its turn comes. The returned function removes it from the queue. */
   enter(start: () => void): () => void;
 }
 

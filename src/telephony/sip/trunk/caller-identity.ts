@@ -1,5 +1,5 @@
-// Who a call comes from, in the headers of its INVITE: exchanges know an extension by the user in From, and take the
-// number that is shown from P-Asserted-Identity (RFC 3325) or its older sister Remote-Party-ID.
+// Caller identity in the headers of an INVITE: exchanges identify an extension by the user in From, and take the
+// displayed number from P-Asserted-Identity (RFC 3325) or its predecessor Remote-Party-ID.
 import { numberToShow } from "./number-form.ts";
 import { formatUri } from "../message/uri.ts";
 import type { TrunkSettings } from "../../../trunks/trunk-settings.ts";
@@ -7,7 +7,7 @@ import type { TrunkSettings } from "../../../trunks/trunk-settings.ts";
 export interface CallerIdentity {
   /** `<sip:user@domain>`. */
   from: string;
-  /** What else tells the number; empty where nothing does. */
+  /** Further headers with the number; empty if there are none. */
   headers: Readonly<Record<string, string>>;
 }
 
@@ -35,7 +35,7 @@ export function callerIdentity(settings: TrunkSettings, callingNumber: string): 
 
 type Names = Pick<TrunkSettings, "fromUser" | "register" | "username">;
 
-/** Null where the number is the user in From. */
+/** Null if the number is the user in From. */
 export function fromUserOf({ fromUser, register, username }: Names): string | null {
   if (fromUser === "number") return null;
   return fromUser ?? (register ? username : null);

@@ -1,21 +1,21 @@
-// Circuit breaker of a trunk: it rests after half of its last calls failed, or for as long as it asked for, and calls
-// wait.
+// Circuit breaker of a trunk: opens after half of its last calls failed, or for the time that the trunk asked for;
+// calls wait meanwhile.
 import type { Clock } from "../../../core/clock.ts";
 
 export interface CircuitBreaker {
-  /** Null while calls may go out. */
+  /** Null while calls are allowed. */
   restingUntilMs(): number | null;
   record(isTrunkFault: boolean): void;
-  /** The trunk named the time itself. */
+  /** The trunk specified the time itself. */
   restFor(ms: number): void;
 }
 
 const WINDOW_CALLS = 10;
-/** Fewer prove nothing: one bad call of two would stop a quiet hospital. */
+/** Minimum sample: one failed call of two must not stop a small hospital. */
 const LEAST_CALLS = 4;
 const FIRST_REST_MS = 30_000;
 const LONGEST_REST_MS = 300_000;
-/** Of a rest that the trunk asks for: a mistyped Retry-After must not silence a hospital for a day. */
+/** Limit of the time that a trunk may ask for: a mistyped Retry-After must not block a hospital for a day. */
 const LONGEST_ASKED_MS = 3_600_000;
 const SHORTEST_ASKED_MS = 1_000;
 
@@ -29,7 +29,7 @@ export function createCircuitBreaker(clock: Clock, changed: () => void): Circuit
     cancelWake();
     untilMs = clock.now() + ms;
     recent = [];
-    // Woken by a timer, not by the wall clock, which an administrator may set.
+    // Uses a timer, not the wall clock, which an administrator may change.
     cancelWake = clock.after(ms, () => {
       untilMs = null;
       changed();

@@ -1,5 +1,5 @@
-// A trunk's name and password: signs requests to the trunk's own host, remembers nonces, and decides whether a refusal
-// is worth another try. Nobody else gets a digest, for it can be tried against a list of passwords at leisure.
+// Credentials of a trunk: signs requests to the trunk's own hosts, remembers nonces, and decides whether a challenge is
+// worth a retry. Other hosts get no digest, because it allows an offline dictionary attack.
 import { authorization, nextNonce, parseChallenge, strongest, type Challenge } from "./digest.ts";
 import type { RequestDraft, SipResponse } from "../message/message.ts";
 import type { Endpoint } from "../transport/flow.ts";
@@ -9,15 +9,15 @@ export interface Account {
   password: string;
 }
 
-/** Whom a request goes to. */
+/** Destination of a request. */
 type Peer = Pick<Endpoint, "address">;
 
 export interface Credentials {
-  /** Adds what the last challenges of this host ask for, so that a later request need not be refused first. */
+  /** Adds the response to the last challenges of this host, which saves a round trip. */
   sign(draft: RequestDraft, to: Peer): void;
-  /** After a 401 or 407: takes the challenge. Says why it is no use to try again, or null where it is. */
+  /** After a 401 or 407: stores the challenge. Returns why a retry is pointless, or null if it is not. */
   challenged(response: SipResponse, sent: RequestDraft, to: Peer): string | null;
-  /** After any other final answer: takes the nonce that the server wants next, and holds on to its realm. */
+  /** After any other final response: stores the server's next nonce, and pins the realm. */
   accepted(response: SipResponse, sent: RequestDraft, to: Peer): void;
 }
 
@@ -31,16 +31,16 @@ const KINDS = [
   { status: 407, challenge: "proxy-authenticate", answer: "proxy-authorization", info: "proxy-authentication-info" },
 ] as const;
 
-/** `isHome`: whether the address is one of the trunk's own. */
+/** `isHome`: whether the address belongs to the trunk. */
 export function createCredentials(
   account: Account | null,
   randomText: () => string,
   isHome: (address: string) => boolean,
 ): Credentials {
-  /** By the header that answers it, and the host that asked: what one host wants to see is no other's business. */
+  /** By response header and challenging host: hosts do not share challenges. */
   const held = new Map<string, Held>();
   const keyOf = (answer: string, { address }: Peer) => `${answer} ${address}`;
-  /** In whose name the trunk asks, by the header that answers, once an answer was taken. */
+  /** Pinned realm of the trunk by response header, once a response was accepted. */
   const knownRealms = new Map<string, string>();
 
   return {
@@ -69,7 +69,7 @@ export function createCredentials(
       const key = keyOf(kind.answer, to);
       const before = held.get(key);
       const signed = sent.headers.get(kind.answer);
-      // Signed with a fresh nonce and refused again with the same one: the password is wrong.
+      // Signed with a fresh nonce and challenged again with the same one: the password is wrong.
       const isRepeat = signed !== undefined && before?.challenge.nonce === challenge.nonce && !challenge.isStale;
       held.set(key, { challenge, nonceCount: 0 });
       return isRepeat ? WRONG_PASSWORD : null;
@@ -80,7 +80,7 @@ export function createCredentials(
         const key = keyOf(answer, to);
         const known = held.get(key);
         if (!known) continue;
-        // 403 is how some exchanges say that the password is wrong.
+        // Some exchanges answer a wrong password with 403.
         const isTaken = sent.headers.get(answer) !== undefined && response.status !== 403;
         if (isTaken && !knownRealms.has(answer)) knownRealms.set(answer, known.challenge.realm);
         const nonce = nextNonce(response.headers.get(info));

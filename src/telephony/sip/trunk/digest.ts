@@ -9,7 +9,7 @@ export interface Challenge {
   algorithm: DigestAlgorithm;
   /** Null for RFC 2069: a challenge without qop. */
   qop: "auth" | null;
-  /** The nonce was too old; name and password were right. */
+  /** The nonce expired; user name and password were right. */
   isStale: boolean;
 }
 
@@ -25,12 +25,12 @@ export interface DigestInput {
 const HASHES = { MD5: "md5", "MD5-sess": "md5", "SHA-256": "sha256", "SHA-256-sess": "sha256" } as const;
 export type DigestAlgorithm = keyof typeof HASHES;
 /**
- * Strongest first (RFC 8760, section 2.4: the first that we support in the server's order; servers list strongest
- * first, but not all do).
+ * Strongest first. RFC 8760, section 2.4, takes the first supported algorithm in the server's order; servers should
+ * list the strongest first, but not all do.
  */
 const PREFERENCE: readonly DigestAlgorithm[] = ["SHA-256", "SHA-256-sess", "MD5", "MD5-sess"];
 
-/** Null for what we cannot answer: another scheme or algorithm, or auth-int alone. */
+/** Null if unsupported: another scheme or algorithm, or auth-int only. */
 export function parseChallenge(header: string): Challenge | null {
   const match = /^Digest\s+(.*)$/is.exec(header.trim());
   if (!match) return null;
@@ -60,7 +60,7 @@ export function digestResponse(challenge: Challenge, input: DigestInput): string
   return hash(`${secret}:${nonce}:${countText(input.nonceCount)}:${input.clientNonce}:${qop}:${action}`);
 }
 
-/** The value of Authorization or Proxy-Authorization. */
+/** Value of Authorization or Proxy-Authorization. */
 export function authorization(challenge: Challenge, input: DigestInput): string {
   const { realm, nonce, opaque, qop, algorithm } = challenge;
   const fields = [
@@ -91,7 +91,7 @@ function quoted(text: string): string {
   return text.replaceAll(/["\\]/g, "\\$&");
 }
 
-/** Challenges are separated by commas where SIP parameters have semicolons; inside quotes both are text. */
+/** Challenge parameters are separated by commas instead of semicolons; inside quotes both are text. */
 function semicolonsForCommas(text: string): string {
   return text.replaceAll(/("(?:[^"\\]|\\.)*")|,/g, (_, kept: string | undefined) => kept ?? ";");
 }

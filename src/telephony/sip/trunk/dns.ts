@@ -1,9 +1,9 @@
-// What we ask of DNS, and how the system answers it.
+// DNS interface, and its implementation with the system resolver.
 import { lookup, Resolver as DnsResolver } from "node:dns/promises";
 
 export interface AddressRecord {
   address: string;
-  /** Null where it was not told. */
+  /** Null if unknown. */
   ttlSeconds: number | null;
 }
 
@@ -24,20 +24,20 @@ export interface NaptrRecord {
   ttlSeconds: number | null;
 }
 
-/** Each is empty where there are no such records, and rejects where nobody could say. */
+/** Each resolves to an empty list if there are no such records, and rejects if the lookup failed. */
 export interface Resolver {
   addresses(host: string): Promise<AddressRecord[]>;
   srv(name: string): Promise<SrvRecord[]>;
   naptr(name: string): Promise<NaptrRecord[]>;
 }
 
-/** There is no such name, or it has no such record. */
+/** The name does not exist, or has no such record. */
 const NONE = new Set(["ENOTFOUND", "ENODATA"]);
-/** Whatever `lookup` has just asked, the next resolver still knows. */
+/** Short, because the resolver has just cached the result of `lookup`. */
 const TTL_TIMEOUT_MS = 300;
 const TIMEOUT_MS = 1_000;
 
-/** `servers`: `192.0.2.53:53`; the system's own without them. */
+/** `servers`: for example `192.0.2.53:53`; the system's by default. */
 export function createSystemResolver(servers: readonly string[] = []): Resolver {
   const resolver = new DnsResolver({ timeout: TIMEOUT_MS, tries: 2 });
   const hasty = new DnsResolver({ timeout: TTL_TIMEOUT_MS, tries: 1 });
@@ -53,7 +53,7 @@ export function createSystemResolver(servers: readonly string[] = []): Resolver 
   }
 
   return {
-    // `lookup` obeys /etc/hosts, as an administrator expects, but tells no TTL.
+    // `lookup` honours /etc/hosts, as administrators expect, but returns no TTL.
     addresses: (host) =>
       orNone(async () => {
         const found = await lookup(host, { all: true });

@@ -1,4 +1,4 @@
-// Asks a trunk with OPTIONS whether it is there and how far away (RFC 3261, section 11).
+// Health check of a trunk: OPTIONS for availability and round-trip time (RFC 3261, section 11).
 import type { Clock } from "../../../core/clock.ts";
 import { HeaderList } from "../message/header-list.ts";
 import { NO_BODY, type RequestDraft, type SipResponse } from "../message/message.ts";
@@ -6,7 +6,7 @@ import type { ClientHandlers } from "../transaction/client-transaction.ts";
 import { sendSigned, type SignedRequestOptions } from "./signed-request.ts";
 
 export interface HealthCheck {
-  /** Now, and not when it would be due: something else made us doubt. */
+  /** Checks now instead of on schedule, after another sign of trouble. */
   askNow(): void;
   stop(): void;
 }
@@ -24,9 +24,9 @@ interface QuestionOptions {
 export interface HealthOptions extends QuestionOptions {
   send: (draft: RequestDraft, nextCSeq: () => number, handlers: ClientHandlers) => boolean;
   alive: (roundTripMs: number, status: number) => void;
-  /** `isCertain` where the connection itself failed; a missing answer may be a lost packet. */
+  /** `isCertain` if the connection itself failed; a missing response may be a lost packet. */
   silent: (detail: string, isCertain: boolean) => void;
-  /** 25 s is half of the 60 s after which common NATs forget a UDP mapping, with room for a lost packet. */
+  /** 25 s is less than half of the 60 s after which common NATs drop a UDP mapping, with room for a lost packet. */
   everyMs: number;
 }
 
@@ -38,7 +38,7 @@ export function watchHealth(options: HealthOptions): HealthCheck {
   let cancelNext = () => {};
   let cancelPatience = () => {};
   let isStopped = false;
-  /** Answers to an older question are not counted: their time would be wrong. */
+  /** Responses to an older request are ignored: their round-trip time would be wrong. */
   let round = 0;
 
   function next(ms: number): void {
@@ -73,7 +73,7 @@ export function watchHealth(options: HealthOptions): HealthCheck {
     const sentAtMs = clock.now();
     let cseq = 1;
     const draft = question(options, cseq);
-    // Either an answer or the end of our patience brings the next round.
+    // Either a response or the timeout schedules the next round.
     cancelPatience = clock.after(PATIENCE_MS, () => silent(asked, "it does not answer OPTIONS", false));
     const isSent = options.send(draft, () => ++cseq, {
       final: (response) => answered(asked, sentAtMs, response),
@@ -95,7 +95,7 @@ export function watchHealth(options: HealthOptions): HealthCheck {
   };
 }
 
-/** Asks once, over this flow. */
+/** Sends one OPTIONS over this flow. */
 export function askWhetherThere(
   options: QuestionOptions &
     Pick<SignedRequestOptions, "transactions" | "credentials" | "flow"> & { patienceMs?: number },
@@ -111,7 +111,7 @@ export function askWhetherThere(
   sendSigned({ ...options, draft: question(options, cseq), nextCSeq: () => ++cseq, handlers });
 }
 
-/** 408 and 503 are a proxy saying that nobody is behind it. Any other answer shows somebody at home. */
+/** 408 and 503 come from a proxy without a reachable server. Any other response shows that the trunk is available. */
 function isAtHome({ status }: SipResponse): boolean {
   return status !== 408 && status !== 503;
 }

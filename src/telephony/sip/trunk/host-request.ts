@@ -1,5 +1,5 @@
-// A request that belongs to no call, to the host that a trunk uses now. Where the host does not answer it, and another
-// could, the trunk moves on, and whoever asked asks there anew.
+// Sends an out-of-call request to the trunk's current host. If the host does not respond and another is available, the
+// trunk fails over, and the requester retries there.
 import type { Clock } from "../../../core/clock.ts";
 import { retryAfterMs } from "../message/header-fields.ts";
 import type { SipResponse } from "../message/message.ts";
@@ -9,13 +9,13 @@ import { sendSigned, type SignedRequestOptions } from "./signed-request.ts";
 export interface HostRequestOptions extends SignedRequestOptions {
   clock: Clock;
   reach: Pick<Reach, "flow" | "moveOn" | "answered">;
-  /** Whether its failure moves the trunk; OPTIONS has its own judge. */
+  /** Whether its failure triggers a failover; OPTIONS has its own policy. */
   mayMove: boolean;
-  /** By the host that is still used. */
+  /** Called for responses of the current host only. */
   answered: (response: SipResponse) => void;
 }
 
-/** Where there is another host to try, nobody waits half a minute for one that is silent. */
+/** Shorter than the transaction timeout of 32 s if there is another host to try. */
 const PATIENCE_MS = 5_000;
 
 export function sendToHost({ clock, reach, mayMove, answered, handlers, ...request }: HostRequestOptions): void {
@@ -29,7 +29,7 @@ export function sendToHost({ clock, reach, mayMove, answered, handlers, ...reque
       ...handlers,
       final(response) {
         cancelPatience();
-        // What a host says that was left has become old.
+        // Responses of a host that was left are outdated.
         if (mayMove && isLeft()) return;
         if (response.status === 503 && moves(retryAfterMs(response))) return;
         if (response.status < 500 && response.status !== 408) reach.answered(flow);

@@ -1,14 +1,14 @@
-// The rests of a trunk's hosts that failed: twice as long each time, until one answers.
+// Backoff of a trunk's failed hosts: doubles each time, until one responds.
 import type { Clock } from "../../../core/clock.ts";
 import { keyOfHost, type Host } from "./resolve.ts";
 
 export interface HostRests {
   isAwake(host: Host): boolean;
-  /** `wantedMs`: as it asked for itself. */
+  /** `wantedMs`: the time that the host asked for. */
   begin(host: Host, wantedMs?: number): void;
-  /** It answered: it rests no more, and its next rest is a short one. */
+  /** The host responded: its backoff ends and is reset. */
   forget(host: Host): void;
-  /** The others are hosts of this trunk no more. */
+  /** Drops all other hosts, which no longer belong to the trunk. */
   keepOnly(hosts: readonly Host[]): void;
   stop(): void;
 }
@@ -17,7 +17,7 @@ const FIRST_REST_MS = 30_000;
 const LONGEST_REST_MS = 300_000;
 const SHORTEST_REST_MS = 5_000;
 
-/** `over`: a host's rest is over. */
+/** `over`: called when a host's backoff ends. */
 export function createHostRests(clock: Clock, over: () => void): HostRests {
   const cancelByHost = new Map<string, () => void>();
   const nextRestMs = new Map<string, number>();
@@ -36,7 +36,7 @@ export function createHostRests(clock: Clock, over: () => void): HostRests {
       const restMs = Math.min(Math.max(wantedMs ?? ownMs, SHORTEST_REST_MS), LONGEST_REST_MS);
       nextRestMs.set(key, Math.min(ownMs * 2, LONGEST_REST_MS));
       cancelByHost.get(key)?.();
-      // Woken by a timer, not by the wall clock, which somebody may set.
+      // Uses a timer, not the wall clock, which may be changed.
       const cancel = clock.after(restMs, () => {
         cancelByHost.delete(key);
         over();

@@ -1,34 +1,33 @@
-// The hosts of one trunk (RFC 3263, section 4.3): which one is used, which rest because they failed, and who comes
-// next.
+// The hosts of one trunk (RFC 3263, section 4.3): the current one, those in backoff, and the failover order.
 import type { Clock } from "../../../core/clock.ts";
 import { createHostRests } from "./host-rests.ts";
 import { keyOfHost, type FoundHosts, type Host } from "./resolve.ts";
 
 export interface HostList {
-  /** Null until the first look. */
+  /** Null until the first lookup. */
   readonly current: Host | null;
   all(): readonly Host[];
-  /** Takes what a look has found. The current host stays where it is still one of them. */
+  /** Applies the result of a lookup. The current host stays if it is still listed. */
   set(found: FoundHosts): void;
-  /** The current host is there and answers. */
+  /** The current host responded. */
   answered(): void;
-  /** Whether it has answered since it was chosen. */
+  /** Whether it has responded since it was selected. */
   readonly hasAnswered: boolean;
   /**
-   * The current host failed and rests; the next that does not rest is chosen. False, and no move, where all others
-   * rest.
+   * The current host failed and enters backoff; the next host that is not in backoff is selected. False, without a
+   * change, if all others are in backoff.
    */
   moveOn(restMs?: number): boolean;
-  /** Every host failed: the next in turn is chosen all the same, for one of them will be the first to come back. */
+  /** Every host failed: selects the next one in turn anyway, since one of them will be the first to recover. */
   turn(): boolean;
-  /** One that DNS prefers to the current one, and that does not rest. */
+  /** A host that DNS prefers over the current one, and that is not in backoff. */
   better(): Host | null;
-  /** It was tried beside the current one: chosen where it answered, else it rests again. */
+  /** Result of a trial beside the current host: selected if it responded, otherwise in backoff again. */
   tried(host: Host, isThere: boolean): void;
   stop(): void;
 }
 
-/** `rested`: a host's rest is over. */
+/** `rested`: called when a host's backoff ends. */
 export function createHostList(clock: Clock, rested: () => void): HostList {
   let hosts: readonly Host[] = [];
   let current: Host | null = null;
@@ -40,7 +39,7 @@ export function createHostList(clock: Clock, rested: () => void): HostList {
     hasAnswered = false;
   }
 
-  /** In the order of DNS, those after the current one first among equals. */
+  /** In DNS order, starting after the current host. */
   function others(): Host[] {
     const at = hosts.findIndex((host) => isSame(host, current));
     return [...hosts.slice(at + 1), ...hosts.slice(0, Math.max(at, 0))];
@@ -55,7 +54,7 @@ export function createHostList(clock: Clock, rested: () => void): HostList {
     },
     all: () => hosts,
     set({ hosts: found, isCertain, silentNames }) {
-      // What could not be asked has not changed as far as anybody knows.
+      // After a failed lookup the known hosts stay.
       if (!isCertain && hosts.length > 0) return;
       const kept = hosts.filter(({ name }) => silentNames.includes(name));
       hosts = [...found, ...kept].toSorted((a, b) => a.priority - b.priority);

@@ -1,4 +1,4 @@
-// Where a trunk reaches us, as we tell it in Contact: by what it says of how it sees us, and by how it is set up.
+// Our address as announced to a trunk in Contact: from the address that the trunk reports, and from the settings.
 import { canonicalAddress } from "../../../net/addresses.ts";
 import { outerAddress } from "../transport/addresses.ts";
 import type { SipResponse } from "../message/message.ts";
@@ -7,9 +7,9 @@ import { sipUri } from "../message/uri.ts";
 import type { TransportName, TrunkSettings } from "../../../trunks/trunk-settings.ts";
 
 export interface OurAddress {
-  /** Takes note of `received` and `rport` in its answers (RFC 3581). */
+  /** Learns from `received` and `rport` in its responses (RFC 3581). */
   learn(response: SipResponse): void;
-  /** It is spoken to by another way now. */
+  /** The trunk is reached over another flow now. */
   forget(): void;
   /** `sip:user@address:port`. */
   uriOf(user: string): string;
@@ -18,7 +18,7 @@ export interface OurAddress {
 export interface OurAddressOptions {
   settings: TrunkSettings;
   externalAddress: string | null;
-  /** Null before there is a way to the trunk. */
+  /** Null before there is a flow to the trunk. */
   local: () => Endpoint | null;
   listensOn: (transport: TransportName) => number | null;
 }
@@ -29,15 +29,15 @@ export function createOurAddress({ settings, externalAddress, ...options }: OurA
   return {
     learn({ via }) {
       const { received, rport } = via.parameters as Partial<Record<string, string>>;
-      // Some write IPv6 in brackets here, where none belong.
+      // Some peers wrongly put IPv6 in brackets here.
       const address = canonicalAddress((received ?? via.host).replaceAll(/[[\]]/g, ""));
       const port = Number(rport === undefined || rport === "" ? via.port : rport);
       if (port > 0) seenAs = { address, port };
     },
     forget: () => (seenAs = null),
     /**
-     * A trunk over TCP or TLS reaches us over the connection that we keep to it, and finds it by the address and port
-     * that it sees on it. One that is not registered may open connections of its own to us, where we take any.
+     * A TCP or TLS trunk reaches us over the connection that we keep to it, which it finds by the address and port it
+     * sees. An unregistered trunk may open its own connections, if we listen.
      */
     uriOf(user) {
       const local = options.local() ?? { address: "127.0.0.1", port: 5060 };

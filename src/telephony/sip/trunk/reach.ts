@@ -1,5 +1,5 @@
-// How a trunk is reached: looks its name up, keeps a flow to one of its hosts, moves to the next when one is dead, and
-// comes back to the one that DNS prefers when it answers again.
+// Reachability of a trunk: resolves its name, keeps a flow to one of its hosts, fails over when a host is dead, and
+// returns to the host that DNS prefers when it responds again.
 import { randomUint32 } from "../../../core/ids.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { TrunkRefusal } from "../../../trunks/trunk-addresses.ts";
@@ -14,7 +14,7 @@ import { openTrial, type Trial } from "./trial.ts";
 import type { Endpoint, Flow, OpenedFlow } from "../transport/flow.ts";
 import type { TrunkSettings } from "../../../trunks/trunk-settings.ts";
 
-/** The part of a dialog that says where its requests go. */
+/** The part of a dialog that determines the destination of its requests. */
 export interface DialogRoute {
   /** The peer's Contact. */
   readonly remoteTarget: string;
@@ -22,28 +22,28 @@ export interface DialogRoute {
 }
 
 export interface Reach {
-  /** Null until the name was looked up. */
+  /** Null until the name is resolved. */
   flow(): Flow | null;
   /**
-   * Where requests of this dialog go: its first route or its peer's Contact (RFC 3261, section 12.2.1.1), else to the
-   * host that it was made with.
+   * Destination of requests in this dialog: its first route or the peer's Contact (RFC 3261, section 12.2.1.1),
+   * otherwise the host that the dialog was created with.
    */
   flowFor(dialog: DialogRoute, madeOver?: Flow | null): Flow | null;
   hears(address: string): boolean;
   owns(address: string): boolean;
   addresses(): readonly string[];
-  /** The host behind this flow answered something. */
+  /** The host behind this flow responded. */
   answered(flow: Flow): void;
-  /** Whether the present host has answered anything. */
+  /** Whether the current host has responded. */
   readonly hasAnswered: boolean;
   /**
-   * The host behind this flow does not answer, or says that it cannot: it rests. True where another one is used from
-   * now on, or was already; `ready` follows. False where there is none that does not rest itself, and nothing changes.
+   * The host behind this flow does not respond, or reports that it is unavailable: it enters backoff. True if another
+   * host is used from now on, or already was; `ready` follows. False, without a change, if all others are in backoff.
    */
   moveOn(failed: Flow, restMs?: number): boolean;
-  /** All hosts failed: the next one in turn; where there is but one, another connection to it, if that is wanted. */
+  /** All hosts failed: selects the next one in turn. With a single host, reconnects to it if `mayReconnect`. */
   turn(mayReconnect: boolean): void;
-  /** Tells what became of a connection that is tried beside the present one. */
+  /** Reports the outcome of a connection that is tried beside the current one. */
   trialConnected(flow: Flow): void;
   trialFailed(flow: Flow): void;
   close(): void;
@@ -57,26 +57,26 @@ export interface ReachOptions {
   /** Whether our sockets can send to this address. */
   canReach: (address: string) => boolean;
   openFlow: (settings: TrunkSettings, remote: Endpoint) => Promise<OpenedFlow>;
-  /** A flow to another address over the same UDP socket; null with TCP and TLS, where the connection is the way. */
+  /** A flow to another address over the same UDP socket; null for TCP and TLS, which use the connection. */
   sideFlow: (remote: Endpoint, like: Flow) => Flow | null;
   ready: () => void;
-  /** Back at a host that DNS prefers, whose connection stands already. */
+  /** Returned to a host that DNS prefers, with its connection already established. */
   returned: () => void;
-  /** Whether the trunk may change its host now without need. */
+  /** Whether the trunk may switch hosts now without need. */
   mayReturn: () => boolean;
-  /** Asks over this flow whether anybody is there. */
+  /** Checks over this flow whether the host responds. */
   probe: (flow: Flow, done: (isThere: boolean) => void) => void;
   looked: () => void;
   /** `isKnown`: earlier addresses are still used. */
   unresolved: (detail: string, isKnown: boolean) => void;
-  /** It has an address at which no trunk may be. */
+  /** The name resolved to a refused address. */
   refused: (reason: string) => void;
 }
 
 const NO_WAY = "this machine has no way to its addresses";
 const LOOK_AGAIN_AFTER_FAILURE_MS = 10_000;
 const RETURN_AGAIN_MS = 30_000;
-/** Where every address refuses at once, they are tried in turn and not in a whirl. */
+/** Rate limit: if every address refuses at once, they are tried in turn without a busy loop. */
 const TURN_EVERY_MS = 1_000;
 export function openReach(options: ReachOptions): Reach {
   return new ReachOfHosts(options);
@@ -90,7 +90,7 @@ class ReachOfHosts implements Reach {
   #isClosed = false;
   #trial: Trial | null = null;
   #openings = 0;
-  /** The flow that a move has begun to leave. */
+  /** The flow that a failover in progress is leaving. */
   #leaving: Flow | null = null;
   #cancelLook = () => {};
   #cancelReturn = () => {};
@@ -139,7 +139,7 @@ class ReachOfHosts implements Reach {
   }
 
   moveOn(failed: Flow, restMs?: number): boolean {
-    // Somebody else found out before.
+    // Another request has already triggered the failover.
     if (failed !== this.flow() || failed === this.#leaving) return true;
     if (!this.#hosts.moveOn(restMs)) return false;
     this.#leaving = failed;
@@ -197,7 +197,7 @@ class ReachOfHosts implements Reach {
     const known = this.addresses();
     const before = this.#hosts.current;
     this.#hosts.set(found);
-    // Calls that are under way with a host that DNS no longer names go on.
+    // Active calls with a host that DNS no longer lists continue.
     for (const address of known) if (!this.owns(address)) this.#sideAddresses.add(address);
     const now = this.#hosts.current;
     const isNew = before?.address !== now?.address || before?.port !== now?.port;
@@ -220,7 +220,7 @@ class ReachOfHosts implements Reach {
     else throw new Error(NO_WAY);
   }
 
-  /** Null where there is none at all, such as to IPv6 on a machine without. */
+  /** Null if there is no route, such as to IPv6 on a machine without IPv6. */
   async #wayTo(host: Host): Promise<OpenedFlow | null> {
     try {
       return await this.#options.openFlow(this.#options.settings, host);
@@ -241,7 +241,7 @@ class ReachOfHosts implements Reach {
     this.#leaving = null;
   }
 
-  /** Only where no call is disturbed, and only to a host that answers. */
+  /** Only if no call is disturbed, and only to a host that responds. */
   #comeBack(): void {
     const { clock, mayReturn } = this.#options;
     this.#cancelReturn();
@@ -265,20 +265,23 @@ class ReachOfHosts implements Reach {
     });
   }
 
-  /** The host that a call was made with; over TCP and TLS its connection may be gone. */
+  /** The host that a call was created with; over TCP and TLS its connection may be gone. */
   #homeOf(madeOver: Flow | null): Flow | null {
     const main = this.flow();
     return madeOver?.transport === "udp" && main?.transport === "udp" ? madeOver : main;
   }
 
-  /** A peer must not lead us to where it could not be itself. */
+  /** A peer must not direct us to an address that a trunk may not use. */
   #mayGoTo({ address }: Endpoint): boolean {
     const { settings, refusal, canReach } = this.#options;
     return refusal(settings.host, address) === null && canReach(address);
   }
 }
 
-/** A peer behind a NAT writes its inner address: what it says is no use to us, the way it came is. Nor is a name. */
+/**
+ * A peer behind a NAT announces its private address, which is useless to us; the source address is used instead. Host
+ * names are not usable either.
+ */
 function isUsableHop({ address }: Endpoint, home: Flow): boolean {
   const isBehindNat = isPrivateAddress(address) && !isPrivateAddress(home.remote.address);
   return !isBehindNat && /^[\d.]+$|:/.test(address);

@@ -1,12 +1,14 @@
-// What a call says that the trunk refused for want of a password, although the password may be right: stock exchanges
-// ask everybody whom they do not know for one, so that nobody learns which names exist.
+// Message of a call that the trunk rejected by a challenge, although the password may be right: by default exchanges
+// challenge unknown users, so that account names cannot be enumerated.
 import { fromUserOf } from "./caller-identity.ts";
 import { accountUserOf } from "../../../trunks/trunk-settings.ts";
 import type { TrunkSettings } from "../../../trunks/trunk-settings.ts";
 
 type Facts = Pick<TrunkSettings, "fromUser" | "register" | "username"> & { isRegistered: boolean };
 
-/** For everybody who may see the call: no name and no number. Null where the password itself is in doubt. */
+/**
+ * Readable by everyone with access to the call, so without names and numbers. Null if the password itself may be wrong.
+ */
 export function callRefusedWords({ isRegistered, ...settings }: Facts): string | null {
   const isAccount = settings.username !== null && fromUserOf(settings) === accountUserOf(settings);
   if (isRegistered && isAccount) return REFUSED_ACCOUNT;

@@ -1,4 +1,4 @@
-// Keeps us registered at one trunk (RFC 3261, section 10): refreshes in time, backs off when refused.
+// Registration at one trunk (RFC 3261, section 10): refreshes in time, and backs off on rejection.
 import type { Clock } from "../../../core/clock.ts";
 import { parseNameAddress, secondsIn } from "../message/header-fields.ts";
 import { HeaderList } from "../message/header-list.ts";
@@ -8,19 +8,17 @@ import type { ClientHandlers } from "../transaction/client-transaction.ts";
 
 export interface Registration {
   readonly isRegistered: boolean;
-  /**
-   * The connection that it was made over is gone, and with it the way by which calls reach us: it waits for another.
-   */
+  /** The connection of the registration is gone, and with it the path for inbound calls: waits for a new connection. */
   connectionLost(): void;
-  /** There is another. Made at once, for until then nobody can call us. */
+  /** A new connection exists. Registers at once, because inbound calls are impossible until then. */
   connectionMade(): void;
-  /** The trunk is reached at another of its hosts, which may not know of us. */
+  /** The trunk is reached at another of its hosts, which may not have our registration. */
   moved(): void;
-  /** The trunk behaves as if it had forgotten us: registers now, and not when it would be due. */
+  /** The trunk behaves as if it had lost our registration: registers now instead of on schedule. */
   renew(): void;
-  /** Takes the registration back; the callback comes when the trunk has answered or will not. May be asked again. */
+  /** Unregisters; the callback is called when the trunk has responded or timed out. May be called again. */
   stop(done: () => void): void;
-  /** Cares for it no more, and leaves it standing. */
+  /** Stops without unregistering. */
   abandon(): void;
 }
 
@@ -31,9 +29,9 @@ export interface RegistrationOptions {
   registrar: string;
   /** `<sip:user@trunk.example>`. */
   account: string;
-  /** Read each time: behind a NAT it changes once the trunk told us how it sees us. */
+  /** Read each time: behind a NAT it changes once the trunk has reported our address. */
   contact: () => string;
-  /** False where the trunk cannot be reached at the moment. */
+  /** False if the trunk is not reachable at the moment. */
   send: (
     draft: RequestDraft,
     nextCSeq: () => number,
@@ -43,8 +41,9 @@ export interface RegistrationOptions {
 }
 
 /**
- * Asterisk that was restarted without its database answers OPTIONS and takes our calls as before, since it knows us by
- * our password; only nobody can call us, and over UDP nothing tells us. So this is how long that can last.
+ * Limits an undetected loss of the registration. An Asterisk restarted without its database still answers OPTIONS and
+ * accepts our calls, because it authenticates us by password; but inbound calls fail, and over UDP nothing indicates
+ * it.
  */
 const WANTED_SECONDS = 120;
 const FIRST_BACKOFF_MS = 5_000;
@@ -56,7 +55,7 @@ export function keepRegistered(options: RegistrationOptions): Registration {
 
 class KeptRegistration implements Registration {
   readonly #options: RegistrationOptions;
-  // One Call-ID and one growing CSeq for the registrar (section 10.2).
+  // One Call-ID and an increasing CSeq for the registrar (section 10.2).
   readonly #callId: string;
   readonly #fromTag: string;
   #cseq = 0;
@@ -88,7 +87,7 @@ class KeptRegistration implements Registration {
     this.#isRegistered = false;
     this.#isUnderWay = false;
     this.#cancelNext();
-    // What is wrong is the connection, and whoever keeps it says so.
+    // The connection is the problem, and its owner reports it.
     if (!this.#isStopped) this.#options.changed(false, null);
   }
 
@@ -184,11 +183,11 @@ class KeptRegistration implements Registration {
     const { changed, contact } = this.#options;
     this.#isRegistered = true;
     this.#backoffMs = FIRST_BACKOFF_MS;
-    // Four fifths leave time for one lost packet and one refusal.
+    // 80 % leaves time for one lost packet and one rejection.
     this.#again(grantedSeconds(response, this.#registeredContact, this.#wantedSeconds) * 800);
     changed(true, null);
-    // The answer told us how the trunk sees us: calls would go to the wrong address until the next refresh. Corrected
-    // once only, since a NAT that changes its port with every packet would make us register for ever.
+    // The response revealed our address as the trunk sees it: calls would go to the wrong address until the next
+    // refresh. Corrected once only, since a NAT that changes its port with every packet would cause an endless loop.
     if (contact() === this.#registeredContact || this.#isCorrection) return;
     this.#isCorrection = true;
     this.#register();
@@ -214,7 +213,8 @@ class KeptRegistration implements Registration {
 }
 
 /**
- * Our own Contact's `expires`, else the Expires header, else what we asked for. Never under 30 s, so as not to spin.
+ * `expires` of our own Contact, otherwise the Expires header, otherwise the requested value. At least 30 s, to avoid a
+ * busy loop.
  */
 function grantedSeconds(response: SipResponse, ourContact: string, wanted: number): number {
   const ourUri = parseNameAddress(ourContact).uri.split(";")[0];

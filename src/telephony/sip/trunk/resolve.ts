@@ -1,5 +1,5 @@
-// From a trunk's host to the addresses where it can be reached (RFC 3263): a literal, or NAPTR, SRV, then A and AAAA.
-// The transport is the trunk's own setting: DNS chooses among hosts, never among transports.
+// Resolves a trunk's host to addresses (RFC 3263): a literal address, or NAPTR, SRV, then A and AAAA. The transport is
+// the trunk's setting: DNS selects among hosts, never among transports.
 import { isIP } from "node:net";
 import type { Clock } from "../../../core/clock.ts";
 import type { TrunkRefusal } from "../../../trunks/trunk-addresses.ts";
@@ -11,9 +11,9 @@ import type { TransportName } from "../../../trunks/trunk-settings.ts";
 
 /** One address of one host. */
 export interface Host extends Endpoint {
-  /** As SRV or the trunk's settings call it. */
+  /** The name in SRV or in the trunk's settings. */
   name: string;
-  /** SRV's: the lower, the better. The same for all where there is no SRV. */
+  /** SRV priority: lower is better. The same for all without SRV. */
   priority: number;
 }
 
@@ -22,13 +22,13 @@ export function keyOfHost({ address, port }: Host): string {
 }
 
 export interface FoundHosts {
-  /** In the order in which they should be tried. */
+  /** In the order of use. */
   hosts: Host[];
-  /** When they should be looked up again. */
+  /** Time until the next lookup. */
   keepMs: number;
-  /** False where NAPTR or SRV could not be asked: others may be right. */
+  /** False if the NAPTR or SRV lookup failed: other hosts may be right. */
   isCertain: boolean;
-  /** Hosts whose addresses nobody could tell just now. */
+  /** Hosts whose address lookup failed. */
   silentNames: readonly string[];
 }
 
@@ -42,34 +42,35 @@ export interface LookupMeans {
   clock: Clock;
   resolver: Resolver;
   refusal: TrunkRefusal;
-  /** From 0 up to, and without, 1. */
+  /** In [0, 1). */
   random: () => number;
-  /** Whether our sockets can send there: one for IPv4 alone cannot reach IPv6. */
+  /** Whether our sockets can send there: an IPv4-only socket cannot reach IPv6. */
   canReach: (address: string) => boolean;
 }
 
-/** The host has an address at which no trunk may be. */
+/** The host has an address that trunks may not use. */
 export class RefusedAddress extends Error {}
 
 const SRV_NAMES: Readonly<Record<TransportName, string>> = { udp: "_sip._udp", tcp: "_sip._tcp", tls: "_sips._tcp" };
 const NAPTR_SERVICES: Readonly<Record<TransportName, string>> = { udp: "SIP+D2U", tcp: "SIP+D2T", tls: "SIPS+D2T" };
-/** Three questions follow one another at most, so that a dead resolver holds us for 9 s. */
+/** At most three consecutive queries, so a dead resolver takes 9 s. */
 const PATIENCE_MS = 3_000;
 const MOST_NAPTR_RECORDS = 4;
 const MOST_SERVERS = 8;
 const MOST_ADDRESSES_PER_NAME = 8;
 const MOST_HOSTS = 16;
-/** node:dns does not tell it for SRV and NAPTR, nor for what stands in /etc/hosts. */
+/** node:dns gives no TTL for SRV and NAPTR, nor for entries of /etc/hosts. */
 const UNTOLD_TTL_SECONDS = 300;
 /**
- * Below, a domain with a TTL of zero would be asked without end; above, one that moved would not be found for a day.
+ * The lower limit avoids endless lookups at a TTL of zero; the upper limit bounds how long a moved host stays
+ * unreachable.
  */
 const SHORTEST_KEEP_MS = 30_000;
 const LONGEST_KEEP_MS = 3_600_000;
 
 /**
- * Throws where the host has no address. Each address is checked at each look: a name may point elsewhere tomorrow. One
- * that is refused refuses all, since the name is not trusted with a choice.
+ * Throws if the host has no address. Every address is checked at each lookup, because a name may change its target. One
+ * refused address refuses all, since the name cannot be trusted.
  */
 export async function resolveTrunk(target: Target, means: LookupMeans): Promise<FoundHosts> {
   const port = target.port === 0 ? (target.transport === "tls" ? 5061 : 5060) : target.port;
@@ -101,7 +102,7 @@ function checked(
 
 const OTHER_FAMILY = 'its addresses are of another IP version than telephony.sip.address; "::" listens on both';
 
-/** Empty where DNS has none: then the host itself is the server. */
+/** Empty if DNS has none: the host itself is then the server. */
 async function serversOf({ host, transport }: Target, means: LookupMeans) {
   const { resolver } = means;
   const [naptr, plain] = await Promise.all([
@@ -120,7 +121,7 @@ async function serversOf({ host, transport }: Target, means: LookupMeans) {
   }
   isCertain &&= records !== null;
   const usable = (records ?? []).filter(({ name, port }) => name !== "" && name !== "." && port > 0);
-  // RFC 2782: a single "." says that there is decidedly no such service.
+  // RFC 2782: a single "." means that the service is not available.
   if (usable.length === 0 && records && records.length > 0) {
     throw new Error(`its DNS says that it takes no calls over ${transport.toUpperCase()}`);
   }
@@ -128,7 +129,7 @@ async function serversOf({ host, transport }: Target, means: LookupMeans) {
   return { servers, isCertain, ttls: [...pointers, ...servers].map(({ ttlSeconds }) => ttlSeconds) };
 }
 
-/** Of our transport alone, and only those that lead to SRV records, which is all that RFC 3263 knows. */
+/** Only records of our transport that lead to SRV records, the only kind defined by RFC 3263. */
 function preferred(records: readonly NaptrRecord[], transport: TransportName): NaptrRecord[] {
   return records
     .filter(({ service }) => service.toUpperCase() === NAPTR_SERVICES[transport])
@@ -159,7 +160,7 @@ async function addressesOf(servers: readonly SrvRecord[], means: LookupMeans) {
   };
 }
 
-/** Null where nobody could say, or not in time. */
+/** Null if the lookup failed or timed out. */
 async function asked<T>({ clock }: LookupMeans, question: () => Promise<T[]>): Promise<T[] | null> {
   return new Promise((resolve) => {
     const cancel = clock.after(PATIENCE_MS, () => resolve(null));

@@ -1,9 +1,9 @@
-// What a refusal means for the call, as one table.
+// Maps rejection statuses to call outcomes.
 import type { FailureCode } from "../../port.ts";
 
 interface Outcome {
   code: FailureCode;
-  /** For a person; no number, no name. */
+  /** For people; no number, no name. */
   message: string;
 }
 
@@ -36,15 +36,15 @@ export function outcomeOfStatus(status: number): Outcome {
   return { code: "carrier_error", message: `The trunk refused the call (SIP ${status}).` };
 }
 
-/** Payment, authentication and overload are between the trunk and us. 488 and 606 may come from the callee's phone. */
+/** Payment, authentication and overload concern only the trunk and us. 488 and 606 may come from the callee's phone. */
 const TRUNK_ALONE: readonly number[] = [401, 402, 407, 429];
 
-/** Whether a refusal before ringing says nothing about the callee, so that the call can wait for the trunk. */
+/** Whether a rejection before ringing says nothing about the callee, so that the call can wait for the trunk. */
 export function isAboutTrunkAlone(status: number): boolean {
   return TRUNK_ALONE.includes(status) || (status >= 500 && status < 600);
 }
 
-/** Whether the trunk, and not the callee, is to blame: these open the circuit breaker. */
+/** Whether the trunk, not the callee, is at fault: these count for the circuit breaker. */
 export function isTrunkFault(code: FailureCode | null): boolean {
   return code === "carrier_error" || code === "infrastructure_error";
 }

@@ -1,4 +1,4 @@
-// Whether a trunk is set up as before. Numbers come and go on it, and nobody opens it anew for that.
+// Compares trunk settings. Changes of its numbers alone do not reopen a trunk.
 import { accountUserOf } from "../../../trunks/trunk-settings.ts";
 import type { TrunkSettings } from "../../../trunks/trunk-settings.ts";
 
@@ -6,7 +6,9 @@ export function isSameTrunk(one: TrunkSettings, other: TrunkSettings | undefined
   return other !== undefined && JSON.stringify({ ...one, numbers: [] }) === JSON.stringify({ ...other, numbers: [] });
 }
 
-/** Whether both register one Contact at one registrar: what one of them takes back, the other loses. */
+/**
+ * Whether both register the same Contact at the same registrar: if one unregisters, the other loses its registration.
+ */
 export function isSameRegistration(one: TrunkSettings, other: TrunkSettings | undefined): boolean {
   const binding = ({ register, host, port, transport, username, fromUser, fromDomain }: TrunkSettings) =>
     JSON.stringify([register, host, port, transport, accountUserOf({ fromUser, username }), fromDomain]);

@@ -1,7 +1,7 @@
-// Addresses beside a trunk's own that its calls led us to, or that were its own until DNS said otherwise: their
-// messages are heard, and the one that was spoken of longest ago is forgotten first.
+// Bounded set of addresses besides a trunk's own: targets of its calls, and former addresses from DNS. Their messages
+// are accepted. The least recently added address is evicted first.
 
-/** A carrier's media cluster answers from a few addresses of its own. */
+/** A carrier's media cluster uses a few addresses of its own. */
 const MOST_SIDE_ADDRESSES = 64;
 
 export class SideAddresses {

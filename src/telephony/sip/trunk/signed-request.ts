@@ -1,4 +1,4 @@
-// Sends a request with credentials, and again with a new sequence number when it is challenged (RFC 3261, section 22).
+// Sends a request with credentials, and retries with a new CSeq when it is challenged (RFC 3261, section 22).
 import type { ClientHandlers, ClientTransaction } from "../transaction/client-transaction.ts";
 import { WRONG_PASSWORD, type Credentials } from "./credentials.ts";
 import type { RequestDraft } from "../message/message.ts";
@@ -10,26 +10,26 @@ export interface SignedRequestOptions {
   credentials: Credentials;
   flow: Flow;
   draft: RequestDraft;
-  /** The number for another try. */
+  /** CSeq of a retry. */
   nextCSeq: () => number;
   handlers: ClientHandlers & {
-    /** Said beside `final` where a 401 or 407 ended it: what the reader should do. */
+    /** Called in addition to `final` if a 401 or 407 ended it: advice for the reader. */
     unauthorised?(advice: string): void;
   };
 }
 
 export interface SignedRequest {
-  /** The try that is under way: CANCEL and ACK must match it. */
+  /** The current attempt: CANCEL and ACK must match it. */
   readonly current: ClientTransaction;
 }
 
-/** A server and a proxy may each ask once, and each nonce may be stale once. */
+/** A server and a proxy may each challenge once, and each nonce may be stale once. */
 const MOST_TRIES = 5;
 
 export function sendSigned(options: SignedRequestOptions): SignedRequest {
   const { transactions, credentials, flow, draft, nextCSeq, handlers } = options;
   let tries = 0;
-  /** Nonces first seen while answering a refusal of this very request. */
+  /** Nonces first seen in a challenge to this request. */
   let freshlySigned = 0;
 
   function attempt(current: RequestDraft): ClientTransaction {
@@ -49,7 +49,7 @@ export function sendSigned(options: SignedRequestOptions): SignedRequest {
         );
         const refusal = credentials.challenged(response, current, flow.remote);
         if (!isStale) freshlySigned += 1;
-        // Two honest rounds: one for the server, one for a proxy. A third without `stale` is a wrong password.
+        // Two legitimate rounds: one for the server, one for a proxy. A third without `stale` means a wrong password.
         const advice = refusal ?? (freshlySigned > 2 || tries >= MOST_TRIES ? WRONG_PASSWORD : null);
         if (advice !== null) {
           handlers.unauthorised?.(advice);

@@ -1,13 +1,12 @@
-// In which order servers are tried (RFC 2782): the lowest priority first, and within one by lot, the heavier the
-// sooner.
+// Order of SRV targets (RFC 2782): by priority, and randomly by weight within a priority.
 import type { SrvRecord } from "./dns.ts";
 
-/** `random` from 0 up to, and without, 1. */
+/** `random` is in [0, 1). */
 export function bySrvOrder(records: readonly SrvRecord[], random: () => number): SrvRecord[] {
   const priorities = [...new Set(records.map(({ priority }) => priority))].toSorted((a, b) => a - b);
   return priorities.flatMap((priority) => {
     const equals = records.filter((record) => record.priority === priority);
-    // Those without weight come first, so that they have a small chance and not none.
+    // Targets without weight come first, so that they have a small chance of selection.
     return drawn(
       equals.toSorted((a, b) => a.weight - b.weight),
       random,

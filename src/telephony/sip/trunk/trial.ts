@@ -1,4 +1,4 @@
-// Tries a host beside the one that is used: opens a way to it, asks whether it is there, and hands the way over if so.
+// Tries a host beside the current one: opens a flow, probes the host, and hands over the flow if the host responds.
 import type { Clock } from "../../../core/clock.ts";
 import type { Host } from "./resolve.ts";
 import type { Endpoint, Flow, OpenedFlow } from "../transport/flow.ts";
@@ -15,14 +15,14 @@ export interface TrialOptions {
   settings: TrunkSettings;
   host: Host;
   openFlow: (settings: TrunkSettings, remote: Endpoint) => Promise<OpenedFlow>;
-  /** Asks over this flow whether anybody is there. */
+  /** Checks over this flow whether the host responds. */
   probe: (flow: Flow, done: (isThere: boolean) => void) => void;
 }
 
-/** A connection has 5 s to be made, and the question 5 s to be answered. */
+/** 5 s for the connection, and 5 s for the response. */
 const PATIENCE_MS = 12_000;
 
-/** `done` comes once: with the way to it, or null where nobody is there. */
+/** `done` is called once: with the flow, or null if the host does not respond. */
 export function openTrial(options: TrialOptions, done: (opened: OpenedFlow | null) => void): Trial {
   const { clock, settings, host } = options;
   let opened: OpenedFlow | null = null;

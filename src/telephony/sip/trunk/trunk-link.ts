@@ -1,5 +1,4 @@
-// Keeps one trunk within reach: its connection, whether anybody is there, our registration, and the move to another
-// host.
+// Link to one trunk: its connection, health check, registration and failover to another host.
 import type { Clock } from "../../../core/clock.ts";
 import type { TrunkRefusal } from "../../../trunks/trunk-addresses.ts";
 import { createCredentials, type Credentials } from "./credentials.ts";
@@ -33,13 +32,16 @@ export interface TrunkLinkOptions {
   canReach: (address: string) => boolean;
   listensOn: (transport: TransportName) => number | null;
   hasCalls: () => boolean;
-  /** Something of what it says of itself may be another now. */
+  /** Its state may have changed. */
   changed: () => void;
 }
 
-/** So many numbers do not exist, or may not be called, that each 404 or 403 cannot mean a registration. */
+/**
+ * Rate limit of renewals: 404 and 403 also occur for unknown or forbidden numbers, so not every one may trigger a
+ * REGISTER.
+ */
 const RENEW_EVERY_MS = 30_000;
-/** Over UDP the question is sent at 0, 0.5 and 1.5 s; a call's end is reported within two seconds (CONFIRM_END_MS). */
+/** Over UDP the request is sent at 0, 0.5 and 1.5 s; a call's end is reported within two seconds (CONFIRM_END_MS). */
 const WHETHER_THERE_MS = 1_800;
 
 export class TrunkLink {
@@ -49,7 +51,7 @@ export class TrunkLink {
   readonly #registrar: string;
   readonly #presence: TrunkPresence;
   readonly #ourAddress: OurAddress;
-  /** Calls that wait for the way to another host. */
+  /** Calls that wait for a flow to another host. */
   readonly #waiting: WaitingCalls;
   #registration: Registration | null = null;
   #health: HealthCheck | null = null;
@@ -65,7 +67,7 @@ export class TrunkLink {
     const { username, secret } = settings;
     this.#options = options;
     this.#registrar = `sip:${bracketed(settings.host)}`;
-    // A trunk over UDP needs no connection.
+    // A UDP trunk needs no connection.
     this.#isConnected = settings.transport === "udp";
     this.#presence = createTrunkPresence(clock, options.changed);
     this.#waiting = createWaitingCalls(clock);
@@ -83,17 +85,17 @@ export class TrunkLink {
     return this.#presence.hasBeenHeard;
   }
 
-  /** What keeps calls from it, for those who look after the trunk. */
+  /** Why it accepts no calls, for users who manage the trunk. */
   get problem(): string | null {
     return this.#registrationProblem ?? this.#presence.problem;
   }
 
-  /** Its name cannot be looked up again; its earlier addresses may serve. */
+  /** Its name can no longer be resolved; its earlier addresses may still work. */
   get lookupProblem(): string | null {
     return this.#lookupProblem;
   }
 
-  /** There is a way to it now. */
+  /** There is a flow to it now. */
   get isOpen(): boolean {
     return this.reach.flow() !== null && this.#isConnected;
   }
@@ -105,7 +107,7 @@ export class TrunkLink {
       state: this.#registrationProblem === null ? this.#presence.state : "down",
       isRegistered: this.#options.settings.register ? this.isRegistered : null,
       roundTripMs: this.#roundTripMs,
-      // Without a connection it takes no calls, as without an address.
+      // Without a connection it accepts no calls, as without an address.
       address: flow && (this.#isConnected || isDown) ? `${bracketed(flow.remote.address)}:${flow.remote.port}` : null,
     };
   }
@@ -210,22 +212,21 @@ export class TrunkLink {
     });
   }
 
-  /** As requests name us that belong to no call. */
+  /** Our identity in out-of-call requests. */
   #ourselves() {
     const { clock, randomText, settings, ourUser } = this.#options;
     const account = `<${sipUri(ourUser, settings.fromDomain ?? settings.host)}>`;
     return { clock, randomText, account, contact: () => this.contact() };
   }
 
-  /** For askWhetherThere. */
+  /** Options of askWhetherThere. */
   #question() {
     const { transactions } = this.#options;
     return { ...this.#ourselves(), transactions, credentials: this.credentials, target: this.#registrar };
   }
 
   #begin(): void {
-    // Before there is a connection nobody knows from which port we shall speak, and that is where the trunk is to call
-    // us.
+    // Before the connection exists our source port is unknown, and the trunk must call us there.
     if (this.#isConnected && !this.#isRetired) this.#lookAfter();
     this.#options.changed();
   }
@@ -252,14 +253,14 @@ export class TrunkLink {
     const { reach, credentials } = this;
     const flow = reach.flow();
     if (!flow || !this.#isConnected) return false;
-    // A registration is made anew at each host; taking one back is tried but once.
+    // A registration is renewed at each host; unregistering is tried only once.
     const mayMove = draft.method === "REGISTER" && !this.#isRetired;
     const answered = (response: SipResponse) => this.#ourAddress.learn(response);
     sendToHost({ clock, transactions, credentials, reach, flow, draft, nextCSeq, handlers, mayMove, answered });
     return true;
   };
 
-  /** Over UDP, where no connection tells: it is asked, and told that we are there. */
+  /** Over UDP there is no connection event: checks the host, and registers there. */
   #atAnotherHost(): void {
     this.#ourAddress.forget();
     if (this.#isRetired) return;
@@ -302,13 +303,13 @@ export class TrunkLink {
 
   #silent(detail: string, isCertain: boolean): void {
     const flow = this.reach.flow();
-    // The next host is asked at once. The trunk is down when none of them answers.
+    // Tries the next host at once. The trunk is down if none of them responds.
     if (flow && (isCertain || this.#presence.answersOptions) && this.reach.moveOn(flow)) return;
     const verdict = this.#presence.silent(detail, isCertain);
-    // Where there is no other host: a NAT or a firewall may have forgotten the connection, which TCP itself would find
-    // out after a quarter of an hour.
+    // Without another host: a NAT or a firewall may have dropped the connection, which TCP itself would detect after 15
+    // minutes.
     if (verdict === "down") this.reach.turn(!isCertain);
-    // Some never answer OPTIONS; one that answers nothing at all is given up.
+    // Some trunks never answer OPTIONS; one that answers nothing at all is given up.
     else if (verdict === "doubtful" && !this.reach.hasAnswered) this.reach.turn(false);
   }
 

@@ -1,4 +1,4 @@
-// What a trunk is to its calls and to whoever keeps trunks.
+// Interface of a trunk for its calls and for the trunk set.
 import type { FailureCode } from "../../port.ts";
 import type { CallPace } from "./call-pace.ts";
 import type { CallerIdentity } from "./caller-identity.ts";
@@ -10,66 +10,66 @@ import type { TransportName, TrunkSettings, TrunkState } from "../../../trunks/t
 export interface Trunk {
   readonly settings: TrunkSettings;
   readonly credentials: Credentials;
-  /** The user in our Contact: by it the trunk calls us. */
+  /** The user in our Contact, by which the trunk calls us. */
   readonly ourUser: string;
   readonly pace: CallPace;
   flow(): Flow | null;
-  /** `madeOver`: the way that the call was made by, for a peer that does not say where it is. */
+  /** `madeOver`: the flow that the call was created with, for a peer that does not announce its address. */
   flowFor(dialog: DialogRoute, madeOver?: Flow | null): Flow | null;
   /**
-   * The host behind this flow did not answer a call, or with 503: it rests, and the callback is given the way to the
-   * next. False where there is no other to try; null where none of the others can be reached.
+   * The host behind this flow did not answer a call, or answered with 503: it enters backoff, and the callback gets the
+   * flow to the next host, or null if none can be reached. False if there is no other host to try.
    */
   otherHost(failed: Flow, restMs: number | null, then: (flow: Flow | null) => void): boolean;
   hears(address: string): boolean;
   /**
-   * Whether what comes by this way can be part of a call that began over this transport: its address is the trunk's,
-   * and the way is no weaker, for over UDP anybody can write an address.
+   * Whether messages on this flow may belong to a call that started over this transport: the address is the trunk's,
+   * and the transport is no weaker, because UDP sources can be spoofed.
    */
   takes(flow: Flow, begunOver: TransportName): boolean;
-  /** Its own addresses, without those that one of its calls led us to: only from these a new call may come. */
+  /** Its own addresses, without those learned from its calls: new calls may come only from these. */
   owns(address: string): boolean;
   addresses(): readonly string[];
-  /** `<sip:user@address:port>`: where the trunk reaches us. */
+  /** Our Contact for the trunk: `<sip:user@address:port>`. */
   contact(): string;
   /** `sip:+919876543210@trunk.example`. */
   uriOf(number: string): string;
-  /** Who a call comes from that this number makes. */
+  /** Caller identity of calls from this number. */
   identityOf(from: string): CallerIdentity;
-  /** Whether the number begins with one of the allowed prefixes. */
+  /** Whether the number starts with one of the allowed prefixes. */
   allows(number: string): boolean;
-  /** Why no call may go out now; null where it may. `putBack`: it may later. */
+  /** Why no call is possible now; null if it is. `putBack`: it may be possible later. */
   refusal(number: string, isTransfer?: boolean): { code: FailureCode; message: string; putBack?: true } | null;
-  /** It has answered something since the start, so that its answers are known to come through. */
+  /** It has responded since the start, so its responses are known to arrive. */
   readonly hasBeenHeard: boolean;
-  /** Asks by OPTIONS, and answers within two seconds; a trunk that never answered OPTIONS counts as there. */
+  /** Sends OPTIONS, and calls back within two seconds; a trunk that never answered OPTIONS counts as available. */
   whetherThere(done: (isThere: boolean) => void): void;
-  /** It asked to be left alone for so long (503 with Retry-After). */
+  /** It asked for a pause (503 with Retry-After). */
   restFor(ms: number): void;
   callBegan(): void;
-  /** `isRemote`: whether the trunk had a part in it; our own refusals do not count against it. */
+  /** `isRemote`: whether the trunk was involved; local rejections do not count against it. */
   callEnded(outcome: FailureCode | null, isRemote: boolean): void;
   /**
-   * Whether new calls of its may come by this way: a TLS trunk's certainly not over UDP, where anybody writes its
-   * address.
+   * Whether new calls from the trunk may arrive over this flow: a TLS trunk's never over UDP, where its address can be
+   * spoofed.
    */
   mayCallOver(flow: Flow): boolean;
-  /** A connection was made, or lost; perhaps it was this trunk's. */
+  /** A connection was established or lost; it may be this trunk's. */
   flowConnected(flow: Flow): void;
   flowFailed(flow: Flow, reason: string): void;
-  /** It answered a call, over this flow: whatever OPTIONS says, it is alive. */
+  /** It responded to a call over this flow: it is alive, whatever the result of OPTIONS. */
   heard(flow: Flow): void;
-  /** A call did not get through to it: it is down until it speaks again, and what is due meanwhile waits. */
+  /** A call did not reach it: it is down until it responds again, and due calls wait. */
   notReached(detail: string): void;
-  /** It asks for a password that we cannot give: what the call says of it, in better words where more is known. */
+  /** It rejected our credentials: returns the message for the call, more specific if more is known. */
   callUnauthorised(advice: string): string;
-  /** It let a call of ours ring. */
+  /** One of our calls is ringing. */
   callTaken(): void;
-  /** How it answered a call of ours, or its end. Some refuse those whose registration they have forgotten. */
+  /** Status of its response to our INVITE or BYE. Some trunks reject calls after losing our registration. */
   refused(status: number): void;
   state(): TrunkState;
-  /** It takes no new calls, and is not looked after any more; those under way go on until `close`. */
+  /** Accepts no new calls and stops its health check; active calls continue until `close`. */
   retire(leavesRegistration: boolean): void;
-  /** Takes the registration back and closes what it opened. */
+  /** Unregisters and closes its connections. */
   close(done: () => void): void;
 }

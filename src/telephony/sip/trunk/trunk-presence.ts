@@ -1,42 +1,35 @@
-// Whether a trunk is there, from all that shows it: answers to OPTIONS and calls, silence, connections made and lost.
+// Availability of a trunk, from all signals: responses to OPTIONS and calls, timeouts, connections established and
+// lost.
 import type { Clock } from "../../../core/clock.ts";
 import { CERTIFICATE_REFUSED } from "../transport/stream-link.ts";
 import type { TrunkState } from "../../../trunks/trunk-settings.ts";
 
 export interface TrunkPresence {
   readonly state: TrunkState["state"];
-  /** For those who look after the trunk: what is wrong and what to do. */
+  /** What is wrong and what to do, for users who manage the trunk. */
   readonly problem: string | null;
-  /** It has answered anything at all since the start. */
+  /** It has responded to any request since the start. */
   readonly hasBeenHeard: boolean;
-  /** It has answered OPTIONS at least once, so that its silence means something. */
+  /** It has answered OPTIONS at least once, so a timeout is meaningful. */
   readonly answersOptions: boolean;
-  /**
-   * Answers whether it may have forgotten our registration: it was away, or says for the first time that it knows us
-   * not.
-   */
+  /** Returns whether it may have lost our registration: it was down, or rejects OPTIONS for the first time. */
   answered(status: number): boolean;
-  /**
-   * An OPTIONS went unanswered; `isCertain` where it was refused. Answers whether the trunk counts as down, or as
-   * doubtful.
-   */
+  /** An OPTIONS request timed out, or failed if `isCertain`. Returns whether the trunk counts as down or doubtful. */
   silent(detail: string, isCertain: boolean): "down" | "doubtful" | "unknown";
-  /** A call did not get through. Where nobody asks by OPTIONS, the next call may try after a while. */
+  /** A call did not get through. Without OPTIONS checks, the next call may try after a while. */
   notReached(detail: string, isAsked: boolean): void;
   up(): void;
   down(problem: string): void;
-  /** Somebody takes connections, which is no answer yet. */
+  /** The host accepts connections, which is no response yet. */
   connected(): void;
   stop(): void;
 }
 
-/** One that has never answered OPTIONS may be of those that do not. */
+/** A trunk that has never answered OPTIONS may not support it. */
 const MISSES_UNTIL_DOUBTFUL = 2;
-/** A trunk that nobody asks whether it is back is tried again by a call after this. */
+/** Without OPTIONS checks, a call tries the trunk again after this time. */
 const TRY_AGAIN_MS = 30_000;
-/**
- * What trunks say to those whose registration they do not have; 481 where a restart cost them a call of ours as well.
- */
+/** Responses of trunks that do not have our registration; 481 if a restart also lost an active call. */
 const FORGETFUL_STATUSES: readonly number[] = [401, 403, 404, 407, 481];
 
 export function mayHaveForgotten(status: number): boolean {
@@ -93,12 +86,12 @@ export function createTrunkPresence(clock: Clock, changed: () => void): TrunkPre
       refusesOptions = mayHaveForgotten(status);
       answersOptions = true;
       up();
-      // Once: some say so to everybody, registered or not.
+      // Once: some trunks reject OPTIONS always, registered or not.
       return wasDown || (refusesOptions && !wasRefused);
     },
     silent(detail, isCertain) {
       misses += 1;
-      // The question was sent five times within its 5 s. A trunk that never answered one may still take calls.
+      // The request was sent five times within its 5 s. A trunk that never answered one may still accept calls.
       if (isCertain || answersOptions) {
         down(unreachable(detail));
         return "down";
@@ -120,7 +113,7 @@ export function createTrunkPresence(clock: Clock, changed: () => void): TrunkPre
     up,
     down,
     connected() {
-      // Whether anybody answers is asked at once, where it can be.
+      // If it supports OPTIONS, it is checked at once.
       if (answersOptions) return;
       if (state === "down") state = "unknown";
       problem = null;

@@ -1,4 +1,4 @@
-// All trunks, as the configuration has them now, and those that are gone but still carry a call.
+// All configured trunks, and removed ones that still have calls.
 import { numberDialled } from "../../../core/caller-number.ts";
 import type { Logger } from "../../../core/logger.ts";
 import type { SipRequest } from "../message/message.ts";
@@ -14,15 +14,15 @@ export interface TrunkSet {
   set(settings: readonly TrunkSettings[]): void;
   find(trunkId: string): Trunk | undefined;
   hears(address: string): boolean;
-  /** Whether both ways lead to one trunk. */
+  /** Whether both flows lead to the same trunk. */
   isSamePeer(sent: Flow, came: Flow): boolean;
-  /** Whose call this is: several accounts, and several organisations, may live at one address. */
+  /** The trunk of an inbound request: several accounts and organisations may share one address. */
   callerOf(request: SipRequest, flow: Flow): Trunk | undefined;
   owns(address: string): boolean;
   flowConnected(flow: Flow): void;
   flowFailed(flow: Flow, reason: string): void;
   states(): TrunkState[];
-  /** Closes trunks that were taken away and have no call left. */
+  /** Closes removed trunks without calls. */
   sweep(): void;
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export function createTrunkSet(options: TrunkSetOptions): TrunkSet {
     const trunk: Trunk = openTrunk({
       ...options,
       settings,
-      // What becomes of a trunk that is gone would pass for the state of the one that took its place.
+      // The state of a removed trunk must not be reported for its replacement.
       changed: (state) => {
         if (current.get(settings.id) === trunk) changed(state);
       },
@@ -78,7 +78,7 @@ export function createTrunkSet(options: TrunkSetOptions): TrunkSet {
       for (const one of settings) {
         const present = current.get(one.id);
         if (present) present.settings.numbers = one.numbers;
-        // Copied: a caller who changes its own object later must not change ours unseen.
+        // Copied: later changes of the caller's object must not affect ours.
         else open({ ...one });
       }
       sweep();
@@ -106,8 +106,8 @@ export function createTrunkSet(options: TrunkSetOptions): TrunkSet {
 }
 
 /**
- * Of those that may call from there, by what says most: the number dialled, then the account, a name, the way it came
- * by.
+ * Selects among the trunks at this address by the strongest criterion: the dialled number, then the account, a name,
+ * and the flow.
  */
 function callerAmong(trunks: readonly Trunk[], request: SipRequest, flow: Flow): Trunk | undefined {
   const { remote } = flow;
@@ -124,7 +124,9 @@ function callerAmong(trunks: readonly Trunk[], request: SipRequest, flow: Flow):
   );
 }
 
-/** Numbers are one organisation's alone, so the one that was dialled says more than an account or a port. */
+/**
+ * A number belongs to one organisation only, so the dialled number is a stronger criterion than an account or a port.
+ */
 function carrierOf(uri: string, trunks: readonly Trunk[]): Trunk | undefined {
   const ours = trunks.flatMap((trunk) => trunk.settings.numbers.map((number) => ({ number, trunk })));
   return numberDialled(userOf(uri) ?? "", ours)?.trunk;

@@ -1,4 +1,4 @@
-// One configured trunk, as its calls see it: what they say to it, whether it takes another, and how it fares with them.
+// One configured trunk as seen by its calls: addressing, capacity, and the effect of their outcomes.
 import type { FailureCode } from "../../port.ts";
 import { createCallPace, type CallPace } from "./call-pace.ts";
 import { createCircuitBreaker, type CircuitBreaker } from "./circuit-breaker.ts";
@@ -31,9 +31,7 @@ class OpenTrunk implements Trunk {
   readonly #breaker: CircuitBreaker;
   readonly #changed: (state: TrunkState) => void;
   #activeCalls = 0;
-  /**
-   * Why the last call was refused, where that is the trunk's or our settings' fault. Other calls may still get through.
-   */
+  /** Why the last call was rejected, if the trunk or our settings are at fault. Other calls may still succeed. */
   #callProblem: string | null = null;
   #lastReport = "";
 
@@ -129,7 +127,7 @@ class OpenTrunk implements Trunk {
   callEnded(outcome: FailureCode | null, isRemote: boolean): void {
     this.#activeCalls -= 1;
     const isFault = isTrunkFault(outcome);
-    // What found it away counts once: it is down until it answers, and need not rest then.
+    // An outage counts once: the trunk is down until it responds, and the circuit breaker need not open.
     if (isRemote && !(isFault && this.#link.state().state === "down")) this.#breaker.record(isFault);
   }
 
@@ -192,7 +190,7 @@ class OpenTrunk implements Trunk {
     this.#link.close(done);
   }
 
-  /** Everybody who may see the call reads this; what exactly is wrong is for those who look after the trunk. */
+  /** Readable by everyone with access to the call; the details are for users who manage the trunk. */
   #hindrance(): string | null {
     if (this.#activeCalls >= this.settings.lines) return "Every line of the trunk is in use.";
     if (this.#breaker.restingUntilMs() !== null)
@@ -201,7 +199,7 @@ class OpenTrunk implements Trunk {
     return this.#link.isOpen ? null : "The trunk's address is not known yet.";
   }
 
-  /** Only what a person would call a change: not every round trip and every call. */
+  /** Reports relevant changes only: not every round trip or call. */
   #report(): void {
     const now = this.state();
     const text = JSON.stringify({ ...now, roundTripMs: 0, activeCalls: 0 });

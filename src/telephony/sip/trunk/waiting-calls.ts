@@ -1,16 +1,16 @@
-// Calls whose host failed, until there is a way to another.
+// Calls whose host failed, waiting for a flow to another.
 import type { Clock } from "../../../core/clock.ts";
 import type { Flow } from "../transport/flow.ts";
 
 type Then = (flow: Flow | null) => void;
 
 export interface WaitingCalls {
-  /** Told once: the way, or null where there is none, or none in time. */
+  /** Called once: with the flow, or null if there is none or on timeout. */
   add(then: Then): void;
   tell(flow: Flow | null): void;
 }
 
-/** A connection to another host, with its handshake, and one more after it. */
+/** Time for a connection to another host with its handshake, and for one more. */
 const PATIENCE_MS = 12_000;
 
 export function createWaitingCalls(clock: Clock): WaitingCalls {

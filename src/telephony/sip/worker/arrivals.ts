@@ -1,21 +1,21 @@
-// Calls that ring at us until the main thread has decided, with the messages that brought them.
+// Ringing inbound calls until the main thread decides, with their messages so far.
 import type { LineMessage } from "../../line-report.ts";
 import type { FromWorker } from "../carrier/protocol.ts";
 import type { CallEnding, InboundNews } from "../call/user-agent-port.ts";
 
 export interface Arrivals {
-  /** Sends a message's trace on, behind the news of the call that it belongs to. */
+  /** Forwards a traced message, after the `arrived` event of its call. */
   traced(callId: string, message: LineMessage): void;
   arrived(callId: string, call: InboundNews): void;
-  /** The main thread takes the call: what was said so far. Null where it rings no more. */
+  /** The main thread accepts the call: returns its messages so far. Null if it no longer rings. */
   take(callId: string): readonly LineMessage[] | null;
-  /** It gave up before anybody took it, or nobody did. A call that was taken speaks for itself. */
+  /** It ended before it was accepted. An accepted call reports its own end. */
   ended(callId: string, ending: CallEnding): void;
   ids(): string[];
 }
 
 interface Ringing {
-  /** Null while its INVITE is being read: it is traced before it is understood. */
+  /** Null while its INVITE is being processed: it is traced before it is parsed. */
   trunkId: string | null;
   messages: LineMessage[];
 }

@@ -1,18 +1,18 @@
-// What is reported of a call that is over, from how it ended on the wire and what we did ourselves. Pure.
+// Result of a call, from its ending on the wire and our own actions. Pure functions.
 import { SECOND_MS } from "../../../core/clock.ts";
 import type { Failure, LineEnd } from "../../port.ts";
 import type { Recorded } from "../../rtp/recorder.ts";
 import type { CallEnding } from "../call/user-agent-port.ts";
 
-/** Why we ended it, where it was us. `hungUp` is the good one: the agent was done, or somebody asked for it. */
+/** Why we ended it, if we did. `hungUp` is the normal case: the agent was done, or a hang-up was requested. */
 export type OwnCause = "hungUp" | "stopped" | "agentFailed" | "noMedia" | "notBegun" | "audioLost";
 
 export interface CallFacts {
   ending: CallEnding;
   cause: OwnCause | null;
-  /** Null where nobody answered. */
+  /** Null if it was not answered. */
   answeredAtMs: number | null;
-  /** Null where the agent failed, or was never asked. */
+  /** Null if the agent failed, or was never asked. */
   talk: { talk: unknown } | null;
   recording: Recorded;
 }
@@ -48,13 +48,16 @@ export function callEndOf({ ending, cause, answeredAtMs, talk, recording }: Call
   });
   if (cause !== null && cause !== "hungUp") return failed(BROKEN_OFF[cause]);
   if (!isAnswered) return failed(cause ? NOT_ANSWERED : { ...ending, code: ending.outcome ?? "no_answer" });
-  // Once we have hung up the talk is over, whether or not the peer confirms it before we stop.
+  // Once we have hung up, the conversation is complete, whether or not the peer confirms it before we stop.
   if (ending.outcome !== null && cause === null) return failed({ ...ending, code: ending.outcome });
   if (!talk) return failed(BROKEN_OFF.agentFailed);
   return { kind: "completed", ...talk, durationSeconds, recorded: recording.recorded };
 }
 
-/** What was recorded is what happened. The wall clock may have been set meanwhile, so it never counts below zero. */
+/**
+ * The recorded length takes precedence. The wall clock may have been changed meanwhile, so the result is never
+ * negative.
+ */
 function secondsOf({ recorded, seconds }: Recorded, elapsedMs: number): number {
   return recorded ? seconds : Math.max(0, elapsedMs / SECOND_MS);
 }

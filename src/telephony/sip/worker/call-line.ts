@@ -1,5 +1,5 @@
-// The line as its agent sees it: plays, presses keys, transfers and hangs up. Deaf once the call is over, whatever is
-// asked of it.
+// The line as its agent uses it: playback, keys, transfer and hang-up. Requests after the end of the call have no
+// effect.
 import type { Clock } from "../../../core/clock.ts";
 import type { ConsultEnd, Line, Sound, TransferEnd } from "../../port.ts";
 import type { AudioStream } from "../../rtp/audio-stream.ts";
@@ -9,18 +9,21 @@ import type { TransferProgress } from "../call/user-agent-port.ts";
 export interface CallLine extends Line {
   transferProgress(progress: TransferProgress): void;
   readonly isTransferring: boolean;
-  /** Silent from now on. */
+  /** Stops playback for good. */
   close(): void;
-  /** The agent hears how far its sounds came. Together with its end, so that it does not go on for nobody. */
+  /**
+   * Reports the positions of cut-off sounds to the agent. Called together with its end, so that the agent does not
+   * continue.
+   */
   tellCutOff(): void;
-  /** What was not decided by now came to nothing. */
+  /** A pending transfer counts as failed. */
   forgetTransfer(): void;
 }
 
 export interface CallLineOptions {
   clock: Clock;
   stream: AudioStream;
-  /** Around every call back into the agent. */
+  /** Wraps every callback into the agent. */
   guard: (action: () => void) => void;
   refer: (target: string) => void;
   consult: (target: string, announcement: Sound | null) => Promise<ConsultEnd>;
@@ -42,7 +45,7 @@ export function createCallLine({ clock, stream, guard, refer, consult, hangUp }:
   return {
     play({ samples }, onEnd) {
       if (isClosed) return () => 0;
-      // Words alone make no sound on a real line.
+      // Words without samples are silent on a real line.
       const ended = (isWhole: boolean, playedMs: number) => {
         const tell = () => guard(() => onEnd({ isWhole, playedMs }));
         if (isClosed) untold.push(tell);
@@ -71,7 +74,7 @@ export function createCallLine({ clock, stream, guard, refer, consult, hangUp }:
       });
     },
     consult: async (target, announcement) => (isClosed ? "refused" : consult(target, announcement)),
-    // A moment later: the agent may be in the middle of something, and hears `ended` before media is closed.
+    // Deferred: the agent may be in the middle of a call, and gets `ended` before media is closed.
     hangUp: () => void clock.after(0, hangUp),
     get isTransferring() {
       return settleTransfer !== null;
@@ -79,7 +82,7 @@ export function createCallLine({ clock, stream, guard, refer, consult, hangUp }:
     transferProgress({ state }) {
       if (state === "answered") transferEnded("answered");
       else if (state === "taken") transferEnded("handed_over");
-      // Nobody is there to be told so, where the exchange took them away before.
+      // The exchange has already taken the other side away, so the agent cannot tell them.
       else if (state === "refused") transferEnded(isClosed ? "gone" : "refused");
     },
     close() {

@@ -1,11 +1,12 @@
-// The sound of one call: its audio ports from when they are open until what was recorded is written.
+// The audio of one call, from the opening of its ports until the recording is written.
 import type { MediaStats } from "../../line-report.ts";
 import type { AudioStream } from "../../rtp/audio-stream.ts";
 import type { Recorded } from "../../rtp/recorder.ts";
 import type { MediaPort } from "../call/user-agent-port.ts";
 
 /**
- * An exchange joins the two again at once when a transfer fails; the other side's sound is back within a second or two.
+ * An exchange reconnects the two sides at once when a transfer fails; the other side's audio is back within a second or
+ * two.
  */
 const BACK_WITHIN_MS = 5_000;
 const NOT_RECORDED: Recorded = { recorded: false, seconds: 0 };
@@ -15,17 +16,17 @@ export class CallSound {
   #port: MediaPort | null = null;
   #recording: Promise<Recorded> | null = null;
   #figures: MediaStats | null = null;
-  /** What had come when a transfer failed; below every count where none did. */
+  /** Received packets when a transfer failed; below any count if none did. */
   #packetsAtRefusal = -1;
 
-  /** Null until its ports are open, and once they are closed. */
+  /** Null until its ports are open, and after they are closed. */
   get stream(): AudioStream | null {
     return this.#stream;
   }
 
   /**
-   * For SIP, which remembers a call for half a minute after its end (RFC 3261, timers D and J): not the stream itself,
-   * or its buffers and whoever talked would be held for as long.
+   * For SIP, which keeps a call for 32 s after its end (RFC 3261, timers D and J). Not the stream itself, which would
+   * keep its buffers and the agent in memory.
    */
   get port(): MediaPort | null {
     return this.#stream && this.#port;
@@ -35,7 +36,7 @@ export class CallSound {
     return this.#recording !== null;
   }
 
-  /** Null where nothing was sent and nothing came. Known once it is closed. */
+  /** Null if nothing was sent or received. Known once it is closed. */
   get figures(): MediaStats | null {
     return this.#figures;
   }
@@ -46,14 +47,14 @@ export class CallSound {
     this.#port = { localAddress, localPort, negotiated: (remote) => this.#stream?.negotiated(remote) };
   }
 
-  /** The other side, which a transfer was to take away, stays: it should be heard again soon. */
+  /** The transfer failed and the other side stays: its audio should return soon. */
   transferRefused(): void {
     if (!this.#stream || this.isClosed) return;
     this.#packetsAtRefusal = this.#stream.stats().receivedPackets;
     this.#stream.expectAudioWithin(BACK_WITHIN_MS);
   }
 
-  /** Whether anything came since a transfer failed; true where none did. */
+  /** Whether audio has arrived since a transfer failed; true if none did. */
   isBack(): boolean {
     return (this.#stream?.stats().receivedPackets ?? 0) > this.#packetsAtRefusal;
   }

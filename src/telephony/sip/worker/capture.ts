@@ -1,5 +1,4 @@
-// The packets of one call as a file for Wireshark, written while they come and go: SIP without its secrets, RTP and
-// RTCP as they were.
+// Packet capture of one call for Wireshark, written during the call: SIP without its secrets, RTP and RTCP unchanged.
 import { rm } from "node:fs/promises";
 import { monotonicMs, systemClock, type Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";
@@ -11,9 +10,7 @@ import { openBackgroundFile } from "../../background-file.ts";
 export interface Capture {
   sip(message: LineMessage, local: Endpoint): void;
   rtp(direction: "sent" | "received", bytes: Uint8Array, local: Endpoint, remote: Endpoint): void;
-  /**
-   * Whether the file holds packets; where it does not, there is no file. May be called again; the answer is the same.
-   */
+  /** Whether the file holds packets; otherwise it is deleted. Idempotent: repeated calls return the same result. */
   close(): Promise<boolean>;
 }
 
@@ -23,7 +20,7 @@ export interface CaptureOptions {
   mostBytes?: number;
 }
 
-/** Three seconds of a call that talks both ways: what a crash can cost, against a write per packet. */
+/** Three seconds of a two-way call: the loss in a crash, traded against a write per packet. */
 const BLOCK_BYTES = 64 * 1024;
 const MOST_WAITING_BLOCKS = 10;
 /** 40 minutes of a call. */
@@ -33,11 +30,11 @@ const WORDS = {
   tooSlow: "a packet capture was given up because the disk is too slow",
 };
 
-/** Nothing here throws or waits: what goes wrong costs the capture and never the call. */
+/** Never throws and never blocks: an error loses the capture, never the call. */
 export function openCapture(file: string, logger: Logger, options: CaptureOptions = {}): Capture {
   const { clock = systemClock, nowMs = monotonicMs, mostBytes = MOST_BYTES } = options;
   const background = openBackgroundFile({ file, logger, words: WORDS, mostWaiting: MOST_WAITING_BLOCKS });
-  /** Milliseconds alone would show as jitter of 20 ms packets. */
+  /** Base for sub-millisecond timestamps: whole milliseconds would appear as jitter of 20 ms packets. */
   const epochOfNowMs = clock.now() - nowMs();
   let records: Uint8Array[] = [pcapHeader()];
   let recordedBytes = PCAP_HEADER_BYTES;
@@ -66,7 +63,7 @@ export function openCapture(file: string, logger: Logger, options: CaptureOption
     writeBlock();
     const isWhole = await background.close();
     const holdsPackets = isWhole && writtenBytes > PCAP_HEADER_BYTES;
-    // Nobody would know of it, and so nobody would erase it.
+    // An unreported file would never be erased.
     if (!holdsPackets) await rm(file, { force: true }).catch(() => undefined);
     return holdsPackets;
   }

@@ -1,5 +1,5 @@
-// A second call beside one that is under way: somebody is asked whether they take it, while the other side stays on the
-// line. Once they answer, the two hear each other through us until one of them hangs up.
+// Consultation: a second call beside an active one, to ask a person whether they take it, while the other side stays on
+// the line. When they answer, both sides are bridged through us until one of them hangs up.
 import { SECOND_MS } from "../../../core/clock.ts";
 import type { Codec } from "../../../audio/codec.ts";
 import type { Logger } from "../../../core/logger.ts";
@@ -13,7 +13,7 @@ import type { MediaEngine } from "../../rtp/engine.ts";
 import { playableOf } from "../../rtp/playable.ts";
 import { createRelayedSound, type RelayedSound } from "../../rtp/relayed-sound.ts";
 
-/** A desk's telephone rings for so long; whoever waits in an emergency is told of the emergency number then. */
+/** Ring timeout of a desk telephone; in an emergency the waiting side then gets the emergency number. */
 const RINGS_MS = 25 * SECOND_MS;
 const SIP_PORT = 5_060;
 
@@ -24,9 +24,9 @@ export interface Consultation {
   readonly isJoined: boolean;
   answered(): void;
   ended(ending: CallEnding): void;
-  /** What the first side says, once they are joined. */
+  /** Audio of the first side, once they are bridged. */
   heard(frame: Int16Array): void;
-  /** The first side is gone. */
+  /** The first side hung up. */
   stop(): void;
 }
 
@@ -37,23 +37,23 @@ export interface ConsultationOptions {
   legId: string;
   trunkId: string;
   from: string;
-  /** As numberOnTrunk has it. */
+  /** As returned by numberOnTrunk. */
   to: string;
   codecOrder: readonly Codec[];
-  /** The sound of the first call. */
+  /** The audio of the first call. */
   stream: AudioStream;
-  /** For whoever answers, before they are joined. */
+  /** Played to the target before they are bridged. */
   announcement: Sound | null;
   decided: (end: ConsultEnd) => void;
-  /** Whoever answered has hung up. */
+  /** The target hung up. */
   left: () => void;
-  /** It was never on the wire: SIP will report no end of it. */
+  /** It was never sent: SIP will not report its end. */
   forget: () => void;
 }
 
 /**
- * What the trunk can be asked to dial for it; null for an address of another host, which only the other side's exchange
- * can reach.
+ * The number that the trunk can dial for the target; null for an address of another host, which only the other side's
+ * exchange can reach.
  */
 export function numberOnTrunk(target: string, trunk: { host: string; port: number } | undefined): string | null {
   if (!/^sips?:/i.test(target)) return target;

@@ -1,8 +1,8 @@
-// Keys come as RTP events (RFC 4733) or as SIP INFO, and from some gateways as both: each press counts once.
+// Deduplicates keys: they arrive as RTP events (RFC 4733) or as SIP INFO, and from some gateways as both.
 
 export type KeySource = "rtp" | "info";
 
-/** RTP tells a key as it goes down; a gateway sends its INFO when it comes up again. */
+/** RTP reports a key when it goes down; a gateway sends INFO when it is released. */
 const ECHO_MS = 2_000;
 
 interface Press {
@@ -11,7 +11,7 @@ interface Press {
   atMs: number;
 }
 
-/** True where the press is a new one, false where it was told the other way already. */
+/** True for a new press, false if the other source already reported it. */
 export function createKeysOnce(nowMs: () => number): (source: KeySource, key: string) => boolean {
   let unechoed: Press[] = [];
   return (source, key) => {

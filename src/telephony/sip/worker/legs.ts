@@ -1,10 +1,10 @@
-// Second legs of calls that are under way: each belongs to a call, and is known to SIP by an id of its own.
+// Second legs of active calls: each belongs to a call, and has its own id in SIP.
 import type { CallEnding } from "../call/user-agent-port.ts";
 import type { Consultation } from "./consultation.ts";
 
 export interface Legs {
   get(legId: string): Consultation | undefined;
-  /** The call that it is a leg of. */
+  /** The call of this leg. */
   callOf(legId: string): string | undefined;
   add(callId: string, start: (legId: string, forget: () => void) => Consultation): Consultation;
   ended(legId: string, ending: CallEnding): void;

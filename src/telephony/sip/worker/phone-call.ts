@@ -1,5 +1,5 @@
-// One call from its order to its end: audio ports first, then SIP, then the agent on the line; recording and figures
-// last.
+// One call from its order to its end: opens the audio ports, then SIP, then connects the agent; finishes with the
+// recording and statistics.
 import { MINUTE_MS, type Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";
 import type { LineMessage } from "../../line-report.ts";
@@ -18,10 +18,10 @@ import { CallSound } from "./call-sound.ts";
 import { createFencedAgent, type FencedAgent } from "../../fenced-agent.ts";
 import { createKeysOnce, type KeySource } from "./keys-once.ts";
 
-/** What the user agent reports of a call, and what may be done with it. */
+/** Events from the user agent, and commands. */
 export interface PhoneCall {
   readonly isAnswered: boolean;
-  /** Null until its ports are open, and once they are closed. */
+  /** Null until its ports are open, and after they are closed. */
   readonly media: MediaPort | null;
   ringing(): void;
   answered(): void;
@@ -36,32 +36,32 @@ export interface PhoneCallOptions {
   clock: Clock;
   logger: Logger;
   order: WorkerOrder;
-  /** What was said before the call was taken. */
+  /** Messages from before the call was accepted. */
   messagesSoFar: readonly LineMessage[];
-  /** Our own end of the signalling, for the capture. Audio has its address too, and other ports. */
+  /** Our signalling address, for the capture. Audio uses the same address with other ports. */
   sipAt: { address: string; port: number };
   engine: MediaEngine;
   createCallAgent: CreateCallAgent;
   agentNeeds: Pick<CallAgentOptions, "clip" | "ask">;
   longestCallMs: number;
-  /** How long the other side may send nothing after it began; 0 for ever. */
+  /** How long the other side may stop sending after its first audio; 0 is unlimited. */
   lostAudioMs: number;
   userAgent: Pick<UserAgent, "hangUp" | "refer">;
-  /** Calls somebody beside this call; null where the trunk cannot reach them. */
+  /** Starts a second leg; null if the trunk cannot reach the target. */
   consult: (
     target: string,
     parts: Pick<ConsultationOptions, "stream" | "announcement" | "decided" | "left">,
   ) => Consultation | null;
-  /** Invites the callee, or answers the caller: the audio ports are open now. */
+  /** Sends INVITE, or answers the caller: the audio ports are open now. */
   connect: () => void;
   send: (message: FromWorker) => void;
   /** `ended` has been sent. */
   over: () => void;
 }
 
-/** Two people who talk through us are left alone; a call that was forgotten ends all the same. */
+/** Limit of a bridged call: two people talking through us are not interrupted, but a forgotten call still ends. */
 const LONGEST_JOINED_MS = 60 * MINUTE_MS;
-/** Whoever holds an announcement for longer has forgotten it, and its line is wanted. */
+/** A longer hold is considered forgotten, and the line is needed. */
 const LONGEST_HOLD_MS = 5 * MINUTE_MS;
 
 const NEVER_DIALLED = {
@@ -87,7 +87,7 @@ class CallOfWorker implements PhoneCall {
   #answeredAtMs: number | null = null;
   #hasRung = false;
   #isOver = false;
-  /** A caller rings before we do anything; a callee is known to SIP once it was invited. */
+  /** An inbound call is known to SIP from the start, an outbound one once the INVITE was sent. */
   #isOnTheWire: boolean;
   #talk: Promise<{ talk: unknown } | null> | null = null;
   #cancelLongest = () => {};
@@ -102,7 +102,7 @@ class CallOfWorker implements PhoneCall {
     this.#isOnTheWire = order.direction === "inbound";
     this.#capture = order.captureFile === null ? null : openCapture(order.captureFile, logger);
     this.#isNewPress = createKeysOnce(() => clock.now());
-    // Made before the phone rings, so that the greeting is ready when it is picked up.
+    // Created before the phone rings, so that the greeting is ready at the answer.
     const failed = () => this.hangUp("agentFailed");
     this.#agent = createFencedAgent({ clock, logger, callId, createCallAgent, brief, ...agentNeeds, failed });
     for (const message of options.messagesSoFar) this.#capture?.sip(message, options.sipAt);
@@ -148,7 +148,7 @@ class CallOfWorker implements PhoneCall {
   transferProgress(progress: TransferProgress): void {
     if (progress.state === "left") {
       this.#closeSound();
-      // The agent still waits for what becomes of the transfer.
+      // The agent still waits for the result of the transfer.
       this.#line?.tellCutOff();
     }
     if (progress.state === "refused") this.#sound.transferRefused();
@@ -164,7 +164,7 @@ class CallOfWorker implements PhoneCall {
     const { clock, userAgent } = this.#options;
     if (this.#cause || this.#isOver) return;
     this.#cause = cause;
-    // At once: what the callee says until their phone has understood is no part of the call.
+    // At once: audio that arrives until the callee's phone has processed the BYE is not part of the call.
     this.#closeMedia("us");
     if (this.#isOnTheWire) userAgent.hangUp(this.#callId);
     else this.ended({ ...NEVER_DIALLED, atMs: clock.now() });
@@ -213,11 +213,11 @@ class CallOfWorker implements PhoneCall {
     }
   }
 
-  /** A socket may be bound to every interface; a capture names the one that the trunk was told. */
+  /** A socket may be bound to every interface; the capture has the address that was announced to the trunk. */
   readonly #tap: PacketTap = (direction, bytes, { port }, remote) =>
     this.#capture?.rtp(direction, bytes, { address: this.#options.sipAt.address, port }, remote);
 
-  /** Somebody answered, the sound has not ended, and nobody else talks with them. */
+  /** The call is answered, its audio is open, and it is not bridged to a second leg. */
   #isHeard(): boolean {
     return this.#line !== null && !this.#sound.isClosed && this.#consultation?.isJoined !== true;
   }
@@ -258,15 +258,16 @@ class CallOfWorker implements PhoneCall {
     this.#agent.held(isHeld);
   }
 
-  /** A transfer has its own end. */
+  /** A pending transfer has its own timeout. */
   #heldTooLong(): void {
     if (!this.#line?.isTransferring) this.hangUp("hungUp");
   }
 
-  /** A peer that is busy with a transfer may have nobody to send the sound of. */
+  /** During a transfer the peer may have no audio to send. */
   #audioLost(): void {
     if (this.#line?.isTransferring) return;
-    // It took them away, the transfer failed, and they never came back: nothing broke off in the middle of a talk.
+    // The exchange took the other side away, the transfer failed, and they never returned: the conversation was not cut
+    // off.
     this.hangUp(this.#sound.isBack() ? "audioLost" : "hungUp");
   }
 
@@ -281,7 +282,7 @@ class CallOfWorker implements PhoneCall {
 
   #closeMedia(by: "us" | "peer"): void {
     this.#closeSound();
-    // A moment later: a transfer that was answered in the same packet as the goodbye is still to reach the agent.
+    // Deferred: a transfer answered in the same packet as the BYE must still reach the agent.
     this.#talk ??= new Promise((resolve) => {
       this.#options.clock.after(0, () => {
         this.#line?.tellCutOff();

@@ -1,5 +1,5 @@
-// The worker's life: begins when it is told to, beats once a second, and stops. Knows messages, not the thread they
-// cross.
+// Lifecycle of the worker: start on request, a heartbeat every second, and stop. Handles messages, independent of the
+// thread boundary.
 import { SECOND_MS, type Clock } from "../../../core/clock.ts";
 import { faultFields } from "../../../core/fault-fields.ts";
 import type { Ids } from "../../../core/ids.ts";
@@ -16,7 +16,7 @@ export interface PhoneOptions {
 }
 
 export interface Phone {
-  /** No call is under way. */
+  /** No call is active. */
   readonly isIdle: boolean;
   receive(message: ToWorker): void;
 }
@@ -29,7 +29,7 @@ const NOT_BEGUN = {
 } as const;
 
 export function createPhone({ clock, ids, createCallAgent, send }: PhoneOptions): Phone {
-  /** What comes while the sockets are being opened waits for them. */
+  /** Messages that arrive while the sockets are being opened wait. */
   let opening: Promise<Switchboard | null> | null = null;
   let switchboard: Switchboard | null = null;
   let isStopped = false;
@@ -53,7 +53,7 @@ export function createPhone({ clock, ids, createCallAgent, send }: PhoneOptions)
     clock.after(BEAT_MS, () => beat(living));
   }
 
-  /** An order that fails ends its own call, where it has one, and no other. */
+  /** An order that fails ends its own call, if it has one, and no other. */
   function obey(living: Switchboard, order: Order): void {
     try {
       living.obey(order);

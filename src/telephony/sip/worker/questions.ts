@@ -1,4 +1,4 @@
-// What agents ask of the main thread, and the answers that come back, told apart by a number.
+// Questions from agents to the main thread, matched to their answers by number.
 import type { Answer, FromWorker } from "../carrier/protocol.ts";
 
 export interface Questions {

@@ -1,4 +1,5 @@
-// All calls of the worker: joins the user agent, the audio and the agents, and does what the main thread orders.
+// All calls of the worker: connects the user agent, the audio and the agents, and executes the orders of the main
+// thread.
 import type { Clock } from "../../../core/clock.ts";
 import type { Ids } from "../../../core/ids.ts";
 import type { Logger } from "../../../core/logger.ts";
@@ -32,19 +33,19 @@ export type Order = Exclude<ToWorker, { type: "start" | "stop" }>;
 
 export interface Switchboard {
   readonly port: number;
-  /** No call is under way. */
+  /** No call is active. */
   readonly isIdle: boolean;
   obey(order: Order): void;
   beat(): Extract<FromWorker, { type: "beat" }>;
-  /** Answered calls may end by themselves for so long; then the rest is hung up. */
+  /** Answered calls may finish within this time; then the rest is hung up. */
   stop(drainMs: number): Promise<void>;
 }
 
-/** For the peers to confirm that it is over, and for registrars to let go of us. */
+/** Time for peers to confirm the BYE, and for registrars to confirm the unregistration. */
 const GOODBYE_MS = 2_000;
 const TEMPORARILY_UNAVAILABLE = 480;
 
-/** Rejects where the port is taken. */
+/** Rejects if the port is in use. */
 export async function openSwitchboard(options: SwitchboardOptions): Promise<Switchboard> {
   const { clock, logger, settings, trunks, send } = options;
   const calls = new Map<string, PhoneCall>();
@@ -74,7 +75,7 @@ export async function openSwitchboard(options: SwitchboardOptions): Promise<Swit
   return switchboard;
 }
 
-/** Hands on what becomes of calls: to those that were taken, or to those that still ring at us. */
+/** Dispatches events to accepted calls, or to those still ringing. */
 function listenerFor(
   calls: ReadonlyMap<string, PhoneCall>,
   legs: Legs,
@@ -98,7 +99,7 @@ function listenerFor(
     },
     trunkState: (state) => send({ type: "trunkState", state }),
     trace(callId, message) {
-      // The ladder of a call shows its second leg, too.
+      // The ladder of a call includes its second leg.
       const call = calls.get(legs.callOf(callId) ?? callId);
       if (call) call.traced(message);
       else arrivals.traced(callId, message);
@@ -175,11 +176,11 @@ class OpenSwitchboard implements Switchboard {
     }
   }
 
-  /** A trunk calls us. */
+  /** An inbound call. */
   arrived(callId: string, call: InboundNews): void {
     const { options, arrivals, userAgent } = this.#parts;
     if (!this.#isStopping) arrivals.arrived(callId, call);
-    // A moment later: the user agent is still busy with this very call.
+    // Deferred: the user agent is still processing this call.
     else options.clock.after(0, () => userAgent.rejectInbound(callId, TEMPORARILY_UNAVAILABLE));
   }
 
@@ -198,7 +199,7 @@ class OpenSwitchboard implements Switchboard {
     const { calls, arrivals, engine, userAgent } = this.#parts;
     this.#isStopping = true;
     for (const callId of arrivals.ids()) userAgent.rejectInbound(callId, TEMPORARILY_UNAVAILABLE);
-    // A phone that still rings would be answered only to be hung up on.
+    // A call that still rings would be answered only to be hung up.
     for (const call of calls.values()) if (!call.isAnswered) call.hangUp("stopped");
     await this.#emptied(drainMs);
     for (const call of calls.values()) call.hangUp("stopped");
@@ -267,12 +268,12 @@ class OpenSwitchboard implements Switchboard {
     if (this.#isStopping) call.hangUp("stopped");
   }
 
-  /** A trunk that is gone finishes its calls; what is asked of it now fails by itself. */
+  /** A removed trunk finishes its calls; new orders on it fail by themselves. */
   #codecOrder({ trunkId, to }: WorkerOrder): readonly Codec[] {
     return codecOrderFor(this.#trunks.find(({ id }) => id === trunkId)?.codecs ?? [], to);
   }
 
-  /** Looked up now: they may be forgotten for later calls while this one lasts. */
+  /** Looked up now: the clips may be dropped while this call lasts. */
   #clipsOf(wanted: readonly Clip[]): (name: string) => Int16Array | null {
     const found = new Map(wanted.map(({ name, key }) => [name, this.#clips.get(key) ?? null]));
     return (name) => found.get(name) ?? null;
