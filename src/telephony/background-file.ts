@@ -1,28 +1,27 @@
-// A private file that is written while a call goes on. Nothing here throws or waits: what goes wrong with the disk is
-// logged, told by `close`, and leaves the call alone.
+// Private file that is written while a call is in progress. Calls never throw and never block: disk errors are logged,
+// reported by `close`, and do not affect the call.
 import { mkdir, open, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Logger } from "../core/logger.ts";
 
 export interface BackgroundFile {
-  /** From the first fault on nothing more is written. */
+  /** True after the first error; nothing more is written. */
   readonly isBroken: boolean;
   /**
-   * Writes follow one another, so that a crash leaves a file that is whole up to its end. The bytes must not change
-   * until
-   * `done` is called: they are written then, or never will be.
+   * Writes are sequential, so after a crash the file is complete up to its end. The bytes must not change until `done`
+   * is called, which happens when they are written or dropped.
    */
   write(bytes: Uint8Array, at: number, done?: () => void): void;
-  /** Resolves when everything is written; false where something is missing. */
+  /** Resolves when everything is written; false if something is missing. */
   close(): Promise<boolean>;
 }
 
 export interface BackgroundFileOptions {
   file: string;
   logger: Logger;
-  /** Constant log messages that say what could not be written. */
+  /** Constant log messages for a failed and a slow write. */
   words: { failed: string; tooSlow: string };
-  /** A disk that is so many writes behind will not catch up; a call must not eat memory meanwhile. */
+  /** Limit of the write queue. A disk this far behind does not catch up, and the queue must not grow during a call. */
   mostWaiting: number;
 }
 
@@ -32,7 +31,7 @@ export function openBackgroundFile({ file, logger, words, mostWaiting }: Backgro
   let waiting = 0;
   let work = run(async () => {
     handle = await openPrivate(file);
-    await handle.chmod(0o600); // The mode given to open does not touch a file that is there already.
+    await handle.chmod(0o600); // The mode given to open has no effect on an existing file.
   });
 
   async function run(step: () => Promise<void>): Promise<void> {
@@ -44,7 +43,7 @@ export function openBackgroundFile({ file, logger, words, mostWaiting }: Backgro
     }
   }
 
-  /** Told once: what follows from the first fault is no news. */
+  /** Logs the first error only; later ones are its consequences. */
   function giveUp(message: string, code?: string): void {
     if (isBroken) return;
     isBroken = true;
@@ -72,27 +71,24 @@ export function openBackgroundFile({ file, logger, words, mostWaiting }: Backgro
     },
     async close() {
       await work;
-      await handle?.close().catch(() => undefined); // Everything is written; there is nothing left to lose.
+      await handle?.close().catch(() => undefined); // Everything is written, so an error here loses nothing.
       return !isBroken;
     },
   };
 }
 
-/**
- * Somebody may have cleared the folder away since the start. One level only: a data folder that is gone is not made
- * anew.
- */
+/** Recreates the folder if it was deleted since the start. One level only: a missing data folder is not recreated. */
 async function openPrivate(file: string): Promise<FileHandle> {
   try {
     return await open(file, "w", 0o600);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-    await mkdir(dirname(file), { mode: 0o700 }).catch(() => undefined); // Another call may have made it just now.
+    await mkdir(dirname(file), { mode: 0o700 }).catch(() => undefined); // Another call may have created it meanwhile.
     return open(file, "w", 0o600);
   }
 }
 
-/** A disk that is nearly full takes part of a write before it refuses the rest. */
+/** Loops over partial writes: a nearly full disk accepts part of a write before it fails. */
 async function writeAll(handle: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
   for (let written = 0; written < bytes.length;) {
     written += (await handle.write(bytes, written, bytes.length - written, at + written)).bytesWritten;

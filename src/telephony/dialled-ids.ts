@@ -1,8 +1,8 @@
-// Bounded set of the call ids that a carrier has dialled: notices a repeated dial without keeping every id for years.
+// Bounded set of the call ids that a carrier has dialled: detects a repeated dial without unbounded memory.
 export interface DialledIds {
   has(callId: string): boolean;
   add(callId: string): void;
-  /** The call was put back into the queue, and will be dialled again under the same id. */
+  /** The call returned to the queue and will be dialled again under the same id. */
   forget(callId: string): void;
 }
 

@@ -1,5 +1,5 @@
-// One call's agent behind a fence: what it throws, or starts and does not finish, ends its own call, never the worker
-// with everybody else's.
+// Error boundary around one call's agent: an exception or unhandled rejection ends its own call, never the worker with
+// all other calls.
 import type { Clock } from "../core/clock.ts";
 import type { CreateCallAgent, Line, CallAgentOptions } from "./port.ts";
 import { faultFields } from "../core/fault-fields.ts";
@@ -13,15 +13,15 @@ export interface FencedAgent {
   heardWords(words: string): void;
   /** Never rejects. */
   lastWords(): Promise<void>;
-  /** Null where it failed, now or before. It hears and does nothing afterwards. */
+  /** Null if the agent failed, now or earlier. It receives no further events afterwards. */
   ended(by: "us" | "peer"): { talk: unknown } | null;
-  /** For what it is called back by. */
+  /** Runs a callback into the agent inside the boundary. */
   guard(action: () => void): void;
 }
 
 export interface FencedAgentOptions extends Omit<CallAgentOptions, "start"> {
   createCallAgent: CreateCallAgent;
-  /** Told once, on a later turn: whoever called the agent is done by then. */
+  /** Called once, in a later turn of the event loop, when the caller of the agent has returned. */
   failed: () => void;
 }
 

@@ -1,4 +1,4 @@
-// Calls of the C library that Bun does not offer. Where it cannot be loaded, everything works without.
+// C library calls that Bun does not offer. All are optional: everything works without the library.
 import { dlopen, FFIType, ptr, type Pointer } from "bun:ffi";
 import { parseIp } from "../net/addresses.ts";
 
@@ -17,7 +17,7 @@ const SYMBOLS = {
 const LIBRARY_NAMES = ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`];
 
 function load() {
-  // The numbers below, and the shape of an address, are Linux's.
+  // The constants below and the address layout are Linux's.
   if (process.platform !== "linux") return null;
   for (const name of LIBRARY_NAMES) {
     try {
@@ -35,19 +35,22 @@ const OPTION = {
   /** Expedited forwarding, 46, in the upper six bits of the traffic class (RFC 4594). */
   expeditedForwarding: { level: 0, name: 1, value: 46 << 2 },
   expeditedForwardingV6: { level: 41, name: 67, value: 46 << 2 },
-  /** 256 KB hold about a second of a stalled process; the kernel may grant less. */
+  /** 256 KB hold about one second of packets during a stall; the kernel may grant less. */
   receiveBuffer: { level: 1, name: 8, value: 256 * 1_024 },
   /**
-   * One socket for the signalling of all calls: 400 that end in one moment are a megabyte with the kernel's own share.
+   * One socket carries the signalling of all calls: 400 calls that end at once take 1 MB including the kernel's
+   * overhead.
    */
   signallingBuffer: { level: 1, name: 8, value: 4 * 1_024 * 1_024 },
-  /** IP_RECVERR and IPV6_RECVERR, which Bun sets: without them one peer's ICMP refusal fails no packet to another. */
+  /**
+   * IP_RECVERR and IPV6_RECVERR, which Bun sets. Off, so that one peer's ICMP error does not fail a packet to another.
+   */
   refusals: { level: 0, name: 11, value: 0 },
   refusalsV6: { level: 41, name: 25, value: 0 },
 } as const;
 type OptionName = keyof typeof OPTION;
 
-/** Whether the kernel took it. */
+/** True if the kernel accepted the option. */
 export function setSocketOption(descriptor: number, option: OptionName): boolean {
   if (!libc || descriptor < 0) return false;
   const { level, name, value } = OPTION[option];
@@ -56,8 +59,9 @@ export function setSocketOption(descriptor: number, option: OptionName): boolean
 }
 
 /**
- * The kernel reports a refused packet on the next send over the same socket, to whomever that goes, and says not whose
- * refusal it was. Nobody who shares a socket wants to hear of it: who does not answer is found out by the clock.
+ * Turns off ICMP errors on a shared socket. The kernel reports a refused packet on the next send over the same socket,
+ * whatever its destination, and does not say which packet was refused. Peers that do not answer are detected by
+ * timeout.
  */
 export function ignoreRefusals(descriptor: number): void {
   setSocketOption(descriptor, "refusals");
@@ -65,25 +69,25 @@ export function ignoreRefusals(descriptor: number): void {
 }
 
 const PRIO_PROCESS = 0;
-/** Before ordinary work, behind what keeps the machine alive. */
+/** Ahead of ordinary threads, behind essential system processes. */
 const AHEAD_OF_OTHERS = -11;
-/** Gets less than half as much of a core as ordinary work that wants it too, and all of one that nobody wants. */
+/** Less than half the CPU share of an ordinary thread under contention, and a full core when it is idle. */
 const BEHIND_OTHERS = 4;
 
 /**
- * Puts the calling thread before others: on Linux a priority is a thread's own, and 0 means the caller. False where we
- * may not, which is the rule without CAP_SYS_NICE.
+ * Raises the priority of the calling thread: on Linux the nice value is per thread, and 0 means the caller. False
+ * without permission, which is the default without CAP_SYS_NICE.
  */
 export function raiseThreadPriority(): boolean {
   return libc?.setpriority(PRIO_PROCESS, 0, AHEAD_OF_OTHERS) === 0;
 }
 
-/** Puts the calling thread behind others: what it does can wait. Everybody may do that. */
+/** Lowers the priority of the calling thread for work that can wait. Needs no permission. */
 export function lowerThreadPriority(): boolean {
   return libc?.setpriority(PRIO_PROCESS, 0, BEHIND_OTHERS) === 0;
 }
 
-/** Sends the first `length` bytes; false where the kernel refused. */
+/** Sends the first `length` bytes; false if the kernel refused. */
 export type FastSend = (length: number) => boolean;
 
 const AF_INET = 2;
@@ -92,13 +96,13 @@ const AF_INET6 = 10;
 const IPV4_ADDRESS_BYTES = 16;
 const IPV6_ADDRESS_BYTES = 28;
 const IPV6_ADDRESS_AT = 8;
-/** Never waits: a full socket drops a frame, it must not stop the other calls. */
+/** Never blocks: a full socket buffer drops a frame instead of delaying the other calls. */
 const MSG_DONTWAIT = 0x40;
 
 /**
- * A way to send one buffer to one address that costs what a connected socket costs (2 µs against 3 µs a packet,
- * measured on arm64), and yet the socket hears everybody, as following a moving peer requires. Null where it does not
- * apply.
+ * Sends one buffer to one address at the cost of a connected socket (2 µs against 3 µs per packet, measured on arm64).
+ * The socket stays unconnected and receives from every address, which following a moving peer requires. Null if it is
+ * not available.
  */
 export function fastSendTo(descriptor: number, bytes: Uint8Array, address: string, port: number): FastSend | null {
   const socketAddress = socketAddressOf(address, port);
@@ -107,13 +111,13 @@ export function fastSendTo(descriptor: number, bytes: Uint8Array, address: strin
   const bytesAt: Pointer = ptr(bytes);
   const addressAt: Pointer = ptr(socketAddress);
   return (length) => {
-    // Both arrays are named here so that they live as long as the pointers to them.
+    // References both arrays, so that they live as long as the pointers to them.
     if (length > bytes.length) return false;
     return sendto(descriptor, bytesAt, length, MSG_DONTWAIT, addressAt, socketAddress.length) === length;
   };
 }
 
-/** Null where it is no plain address. A socket for both versions of IP takes either kind. */
+/** Null if it is not a plain IP address. A dual-stack socket accepts both families. */
 function socketAddressOf(address: string, port: number): Uint8Array | null {
   const bytes = parseIp(address);
   if (!bytes) return null;

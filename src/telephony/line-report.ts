@@ -1,9 +1,9 @@
-// What a real line was like: the signalling as a ladder of messages, and the audio in numbers.
+// Report on a real line: the signalling as a ladder of messages, and the audio statistics.
 
 export interface LineMessage {
   atMs: number;
   direction: "sent" | "received";
-  /** `udp 192.0.2.1:5060`: the other side. */
+  /** The other side, for example `udp 192.0.2.1:5060`. */
   peer: string;
   firstLine: string;
   /** The whole message as text, without secrets. */
@@ -14,32 +14,33 @@ export interface MediaStats {
   sentPackets: number;
   receivedPackets: number;
   lostPackets: number;
-  /** Came, but too late to be played. */
+  /** Arrived too late to be played. */
   latePackets: number;
   duplicatePackets: number;
-  /** From strangers, or nothing we agreed on. */
+  /** From other sources, or of a type that was not negotiated. */
   ignoredPackets: number;
-  /** Of what we should have received, 0 to 1: lost or late. */
+  /** Lost or late share of the expected packets, 0 to 1. */
   lossShare: number;
   jitterMs: number;
   jitterBufferMs: number;
-  /** Frames that had to be made up while later audio was there. */
+  /** Concealed frames that were followed by audio. */
   gaps: number;
-  /** Null before the peer's first report on us. */
+  /** Null before the peer's first report on our stream. */
   roundTripMs: number | null;
   remoteLossShare: number | null;
   remoteJitterMs: number | null;
-  /** 1 to 4.4, of what we hear; null before anything was heard. */
+  /** 1 to 4.4, of the received audio; null before any arrived. */
   mos: number | null;
-  /** Nothing has come since the answer, and five seconds have passed in which something should have. */
+  /** Nothing has arrived since the answer, for five seconds in which audio was expected. */
   oneWayAudio: boolean;
   /**
-   * SRTP, and whether the whole call was encrypted. Null in clear; missing for calls before there was SRTP, all in
-   * clear.
+   * SRTP, and whether the whole call was encrypted. Null for unencrypted audio; missing for calls from before SRTP was
+   * supported, all of them unencrypted.
    */
   encryption?: { suite: string; isWhole: boolean } | null;
   /**
-   * What was agreed on last, as SDP names it: PCMA, PCMU or G722. Missing for calls before it was kept, all in G.711.
+   * The codec negotiated last, by its SDP name: PCMA, PCMU or G722. Missing for calls from before it was stored, all in
+   * G.711.
    */
   codec?: string | null;
 }
@@ -47,8 +48,8 @@ export interface MediaStats {
 export interface LineReport {
   trunkId: string;
   trace: readonly LineMessage[];
-  /** Null where no audio was exchanged. */
+  /** Null if no audio was exchanged. */
   media: MediaStats | null;
-  /** Whether the capture file that was asked for holds packets. */
+  /** Whether the requested capture file contains packets. */
   captured: boolean;
 }

@@ -1,6 +1,5 @@
-// Packet captures that Wireshark opens: the classic pcap format in microseconds, each packet beginning at its IP
-// header. SIP over TCP or TLS is written as UDP between the same ports: its bytes are known, the segments that bore
-// them are not.
+// Packet captures for Wireshark: the classic pcap format with microseconds, each packet starting at its IP header. SIP
+// over TCP or TLS is written as UDP between the same ports, because the bytes are known and the TCP segments are not.
 import { isIP } from "node:net";
 import type { LineMessage } from "./line-report.ts";
 import { udpPacket, type Endpoint } from "./udp-packet.ts";
@@ -9,7 +8,7 @@ export const PCAP_HEADER_BYTES = 24;
 const RECORD_HEADER_BYTES = 16;
 const MAGIC_MICROSECONDS = 0xa1b2c3d4;
 const LONGEST_PACKET = 262_144;
-/** LINKTYPE_RAW: the first four bits of a packet tell IPv4 from IPv6. */
+/** LINKTYPE_RAW: the first four bits of a packet distinguish IPv4 from IPv6. */
 const LINK_TYPE = 101;
 const SIP_PORT = 5060;
 
@@ -23,7 +22,7 @@ export function pcapHeader(): Uint8Array {
   return new Uint8Array(header.buffer);
 }
 
-/** One datagram with the time in front of it, as it follows the header or the record before. */
+/** One pcap record: timestamp and datagram. */
 export function pcapRecord(atMs: number, from: Endpoint, to: Endpoint, payload: Uint8Array): Uint8Array {
   const packet = udpPacket(from, to, payload);
   const record = new Uint8Array(RECORD_HEADER_BYTES + packet.length);
@@ -45,7 +44,7 @@ export function sipRecord(message: LineMessage, local: Endpoint): Uint8Array {
     : pcapRecord(message.atMs, peer, local, payload);
 }
 
-/** The signalling of a call. Without `local` our address is what the messages call it, as far as they do. */
+/** The signalling of a call. Without `local` our address is taken from the messages where they contain it. */
 export function pcapOf(trace: readonly LineMessage[], local: Endpoint | null): Uint8Array<ArrayBuffer> {
   const us = local ?? localIn(trace) ?? { address: "", port: SIP_PORT };
   return Buffer.concat([pcapHeader(), ...trace.map((message) => sipRecord(message, us))]);
@@ -60,7 +59,7 @@ function endpointOf(peer: string): Endpoint {
 const TOP_VIA = /^(?:via|v)\s*:\s*SIP\s*\/\s*2\.0\s*\/\s*\w+\s+(\[[^\]]+\]|[^\s:;,]+)(?::(\d+))?/im;
 const CONTACT = /^(?:contact|m)\s*:[^\r\n]*?sips?:(?:[^@>\s]*@)?(\[[^\]]+\]|[^\s:;>]+)(?::(\d+))?/im;
 
-/** The top Via of requests that we sent and of their answers is ours; where we were called, our Contact tells. */
+/** The top Via of our requests and of their responses is ours; for inbound calls our Contact has the address. */
 function localIn(trace: readonly LineMessage[]): Endpoint | null {
   const isOurVia = ({ direction, firstLine }: LineMessage) =>
     (direction === "sent") !== firstLine.startsWith("SIP/2.0 ");

@@ -1,4 +1,4 @@
-// A UDP datagram as it stands on the wire from the IP header on (RFC 768, 791 and 8200), checksums included.
+// Encodes a UDP datagram with its IP header (RFC 768, 791 and 8200), checksums included.
 import { parseZonedIp, type IpBytes } from "../net/addresses.ts";
 
 export interface Endpoint {
@@ -11,10 +11,10 @@ const UDP_HEADER_BYTES = 8;
 const IPV4_HEADER_BYTES = 20;
 const IPV6_HEADER_BYTES = 40;
 const HOPS = 64;
-/** What fits beside both headers into the 16 bits of a length, in either version of IP. */
+/** The largest payload for the 16-bit length fields, in both versions of IP. */
 const MOST_PAYLOAD_BYTES = 0xffff - IPV4_HEADER_BYTES - UDP_HEADER_BYTES;
 
-/** IPv4 where both sides are, else IPv6. An address that is none, such as a name, becomes the one of zeros. */
+/** IPv4 if both sides are, otherwise IPv6. An invalid address, such as a host name, becomes the zero address. */
 export function udpPacket(from: Endpoint, to: Endpoint, payload: Uint8Array): Uint8Array {
   const data = payload.subarray(0, MOST_PAYLOAD_BYTES);
   const [source, target] = [parseZonedIp(from.address), parseZonedIp(to.address)];
@@ -30,10 +30,10 @@ export function udpPacket(from: Endpoint, to: Endpoint, payload: Uint8Array): Ui
   view.setUint16(header.length, from.port);
   view.setUint16(header.length + 2, to.port);
   view.setUint16(header.length + 4, UDP_HEADER_BYTES + data.length);
-  // Both addresses stand at the end of either header, so that they and the datagram are one stretch of bytes.
+  // Both headers end with the addresses, so these and the datagram are contiguous.
   const addressesAt = header.length - (header.length === IPV4_HEADER_BYTES ? 8 : 32);
   const sum = wordSum(packet, addressesAt) + UDP_PROTOCOL + UDP_HEADER_BYTES + data.length;
-  // Zero would say that there is none (RFC 768).
+  // Zero would mean no checksum (RFC 768).
   view.setUint16(header.length + 6, complement(sum) || 0xffff);
   return packet;
 }
@@ -43,7 +43,7 @@ function ipv4Header(source: Uint8Array, target: Uint8Array, bodyBytes: number): 
   const view = new DataView(header.buffer);
   view.setUint8(0, 0x45);
   view.setUint16(2, IPV4_HEADER_BYTES + bodyBytes);
-  view.setUint16(6, 0x4000); // Not in fragments, so its identification may be 0 (RFC 6864).
+  view.setUint16(6, 0x4000); // Not fragmented, so the identification may be 0 (RFC 6864).
   view.setUint8(8, HOPS);
   view.setUint8(9, UDP_PROTOCOL);
   header.set(source, 12);
@@ -64,7 +64,7 @@ function ipv6Header(source: Uint8Array, target: Uint8Array, bodyBytes: number): 
   return header;
 }
 
-/** The sum of 16-bit words (RFC 1071); an odd last byte counts as if a zero followed. */
+/** Sum of 16-bit words (RFC 1071); an odd last byte is padded with zero. */
 function wordSum(bytes: Uint8Array, from: number): number {
   let sum = 0;
   for (let i = from; i < bytes.length; i += 2) sum += ((bytes[i] ?? 0) << 8) | (bytes[i + 1] ?? 0);
@@ -77,7 +77,7 @@ function complement(sum: number): number {
   return ~folded & 0xffff;
 }
 
-/** IPv4 as IPv6 writes it (RFC 4291, section 2.5.5.2); zeros for no address, and for the IPv4 one of zeros. */
+/** IPv4-mapped IPv6 address (RFC 4291, section 2.5.5.2); zeros if there is none, or for 0.0.0.0. */
 function asIpv6(address: IpBytes | null): Uint8Array {
   if (address?.length === 16) return address;
   const bytes = new Uint8Array(16);

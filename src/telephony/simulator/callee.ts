@@ -1,21 +1,20 @@
-// Who answers a simulated call: what they do at the answer, and what they say or press when they have heard the agent
-// out.
+// Simulated callees: what they do at the answer, and what they say or press when the agent has finished speaking.
 export type Act = { do: "press"; key: string } | { do: "say"; words: string } | { do: "hangUp" };
 
 export interface Callee {
-  /** Without waiting for the agent. */
+  /** At the answer, without waiting for the agent. */
   atAnswer: { afterSeconds: number; act: Act } | null;
-  /** Null: they go on listening. `heard` is everything that the agent has said since they last did something. */
+  /** Null: keeps listening. `heard` is everything that the agent has said since the callee's last act. */
   reactTo(heard: string): Act | null;
-  /** What becomes of it when they are sent on to somebody else. */
+  /** Result of a transfer. */
   transferIs: "answered" | "refused";
 }
 
-/** The first that was heard counts. */
+/** The first match wins. */
 type Wish = readonly [heard: RegExp, act: (heard: RegExpExecArray) => Act];
 
 const says = (heard: RegExp, words: string): Wish => [heard, () => ({ do: "say", words })];
-/** The key that the agent named, which the expression has in brackets; or always this one. */
+/** Presses the key that the agent named, captured by the expression; or always this key. */
 const presses = (heard: RegExp, key?: string): Wish => [
   heard,
   ([, named = ""]) => ({ do: "press", key: key ?? named }),
@@ -42,9 +41,9 @@ const atOnce = (afterSeconds: number, act: Act): Callee => ({
 const isThem = says(/Am I speaking with|Do you have a moment/, "Yes, speaking.");
 const isThemByKey = presses(/If I am speaking with .*, press 1|Press 1 if you have a moment/, "1");
 
-/** By what they want. Whether it comes to that is for the agent and the calendar to say. */
+/** By their intent. The outcome depends on the agent and the calendar. */
 export const CALLEES = {
-  // Takes the first time that is offered, books where that is possible, and otherwise says yes.
+  // Takes the first time offered, books if possible, and otherwise says yes.
   agreeable: listening(
     isThemByKey,
     presses(/Press (\d) for \w+day/),
@@ -89,7 +88,7 @@ export const CALLEES = {
   }),
 } as const satisfies Record<string, Callee>;
 
-/** Says these, one after each turn of the agent, and then nothing more. One callee for one call. */
+/** Says these lines, one after each turn of the agent, and then nothing more. Stateful: one callee per call. */
 export function sayingLines(lines: readonly string[]): Callee {
   let said = 0;
   return {

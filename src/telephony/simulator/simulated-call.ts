@@ -1,4 +1,4 @@
-// One answered call on the simulated line: the agent is the real one; the callee acts by a script, in words and keys.
+// One answered call on the simulated line: the agent is the real one; the callee follows a script of words and keys.
 import { SECOND_MS } from "../../core/clock.ts";
 import type { Line } from "../port.ts";
 import type { FencedAgent } from "../fenced-agent.ts";
@@ -7,7 +7,7 @@ import { spokenMs } from "../../audio/speaking-pace.ts";
 import type { SimulatedClock } from "./simulated-clock.ts";
 import { SoundQueue } from "./sound-queue.ts";
 
-/** As long as people take to find the key, once the agent has finished. */
+/** Time that people take to find the key, once the agent has finished. */
 const REACTION_MS = 1.5 * SECOND_MS;
 const TRANSFER_MS = 3 * SECOND_MS;
 const JOINED_MS = 20 * SECOND_MS;
@@ -15,7 +15,7 @@ const JOINED_MS = 20 * SECOND_MS;
 export interface SimulatedCall {
   /** Simulated seconds since the answer. */
   seconds(): number;
-  /** Nothing is played or done any more. */
+  /** Stops all playback and actions. */
   close(): void;
 }
 
@@ -23,7 +23,7 @@ export function startSimulatedCall(options: {
   clock: SimulatedClock;
   callee: Callee;
   agent: FencedAgent;
-  /** Somebody hung up. */
+  /** One side hung up. */
   over: (by: "us" | "peer") => void;
 }): SimulatedCall {
   const { clock, callee, agent, over } = options;
@@ -53,7 +53,7 @@ export function startSimulatedCall(options: {
     else over("peer");
   }
 
-  /** They are understood once they were said. */
+  /** The agent gets the words once they are spoken. */
   function say(words: string): void {
     clock.after(spokenMs(words), () => {
       if (!sounds.isClosed) agent.heardWords(words);
@@ -70,7 +70,7 @@ export function startSimulatedCall(options: {
       new Promise((resolve) => {
         clock.after(TRANSFER_MS, () => agent.guard(() => resolve(sounds.isClosed ? "refused" : callee.transferIs)));
       }),
-    // Whoever is asked answers, or nobody does, as with a transfer; the two talk for a while and hang up.
+    // The target answers or not, as with a transfer; the two talk for a while and hang up.
     consult: () =>
       new Promise((resolve) => {
         const isTaken = callee.transferIs === "answered";
@@ -79,7 +79,7 @@ export function startSimulatedCall(options: {
           if (isTaken) clock.after(JOINED_MS, () => over("peer"));
         });
       }),
-    // A moment later: the agent may be in the middle of something.
+    // Deferred: the agent may be in the middle of a call.
     hangUp: () => void clock.after(0, () => over("us")),
   };
 

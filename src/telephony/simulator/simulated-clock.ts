@@ -1,12 +1,12 @@
-// The time of one simulated call: it runs at its own speed, and stands still while the agent waits for an answer, so
-// that a calendar takes no simulated time however fast the call goes.
+// Clock of one simulated call: it runs at its own speed, and stops while the agent waits for an answer, so that a
+// calendar lookup takes no simulated time at any speed.
 import type { Clock } from "../../core/clock.ts";
 
 export interface SimulatedClock extends Clock {
   /** Each pause needs its own resume. */
   pause(): void;
   resume(): void;
-  /** No timer fires any more, and none is taken. */
+  /** Cancels all timers, and accepts no new ones. */
   stop(): void;
 }
 
@@ -27,7 +27,7 @@ export function createSimulatedClock(real: Clock, speed: number): SimulatedClock
   const next = (): Timer | null =>
     timers.values().reduce<Timer | null>((first, timer) => (first && first.dueMs <= timer.dueMs ? first : timer), null);
 
-  /** Never past a timer that is still to fire: one that comes late, on a busy machine, does not stretch the call. */
+  /** Never beyond the next timer: a timer that fires late on a busy machine does not lengthen the call. */
   function elapsedMs(): number {
     if (runningSinceMs === null) return passedMs;
     return Math.min(passedMs + (real.elapsedMs() - runningSinceMs) * speed, next()?.dueMs ?? Infinity);
@@ -46,7 +46,7 @@ export function createSimulatedClock(real: Clock, speed: number): SimulatedClock
     cancelNext = real.after((timer.dueMs - elapsedMs()) / speed, () => fire(timer));
   }
 
-  /** One at a time: what it sets in motion comes before the others. A real timer may come a hair early. */
+  /** Fires one timer at a time: its consequences run before the next timer. A real timer may fire slightly early. */
   function fire(timer: Timer): void {
     timers.delete(timer);
     standAt(timer.dueMs);

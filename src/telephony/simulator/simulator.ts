@@ -1,5 +1,5 @@
-// The built-in carrier: it rings nobody, and lives through every call as if it did. The number decides who answers, and
-// how; the agent on our side is the real one.
+// The built-in carrier: it dials no real phone and runs every call as if it did. The number selects the callee; the
+// agent on our side is the real one.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import { createDialledIds } from "../dialled-ids.ts";
@@ -21,11 +21,11 @@ import type { Course } from "./test-numbers.ts";
 export interface SimulatorOptions {
   clock: Clock;
   logger: Logger;
-  /** How many simulated seconds pass in one second. */
+  /** Simulated seconds per real second. */
   speed: number;
   lines: number;
   createCallAgent: CreateCallAgent;
-  /** What becomes of a call to this number. */
+  /** Selects the course of a call by its number. */
   courseFor: (number: string, calleeLines?: readonly string[]) => Course;
 }
 
@@ -33,9 +33,9 @@ interface PlayedCall {
   readonly order: CallOrder;
   readonly clock: SimulatedClock;
   readonly agent: FencedAgent;
-  /** Null until it is answered. */
+  /** Null until the answer. */
   talk: SimulatedCall | null;
-  /** Set by the first who hangs up or lets it fail. */
+  /** Set by the first hang-up or failure. */
   end: LineEnd | null;
 }
 
@@ -76,7 +76,7 @@ class Simulator implements Carrier {
     this.#listener = listener;
   }
 
-  /** Every number will do, with a trunk or without. */
+  /** Every number works, with or without a trunk. */
   trunkLines(): TrunkLines {
     return { kind: "open", lines: this.lines - this.#calls.size };
   }
@@ -100,8 +100,8 @@ class Simulator implements Carrier {
   hangUp(callId: string): void {
     const call = this.#calls.get(callId);
     if (!call) return;
-    // Reported a moment later, as a real line would: whoever hangs up may be in the middle of something. The call's own
-    // clock may stand still.
+    // Deferred as on a real line: the caller of hangUp may be in the middle of something. Uses the real clock, because
+    // the call's own clock may be paused.
     this.#options.clock.after(0, () => (call.talk ? this.#over(call, "us") : this.#fail(call, NOT_ANSWERED)));
   }
 
@@ -110,7 +110,7 @@ class Simulator implements Carrier {
     for (const call of this.#calls.values()) this.#fail(call, STOPPED);
   }
 
-  /** The agent is made while the phone rings, as on a real line. */
+  /** Creates the agent while the phone rings, as on a real line. */
   #begin(order: CallOrder): PlayedCall {
     const { callId, brief } = order;
     const { logger, createCallAgent } = this.#options;
@@ -130,7 +130,7 @@ class Simulator implements Carrier {
       brief,
       createCallAgent,
       ask,
-      // Nobody hears a simulated call, so words stand in for recordings too.
+      // A simulated call has no audio, so words stand in for recordings too.
       clip: () => null,
       failed: () => this.#fail(call, AGENT_FAILED),
     });

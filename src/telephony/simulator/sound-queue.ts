@@ -1,4 +1,4 @@
-// The sounds that an agent plays on the simulated line, one after the other, in simulated time.
+// Queue of the sounds that an agent plays on the simulated line, in simulated time.
 import type { PlayEnd, Sound } from "../port.ts";
 import type { SimulatedClock } from "./simulated-clock.ts";
 
@@ -7,17 +7,17 @@ interface Playing {
   onEnd: (end: PlayEnd) => void;
   /** Null while it waits for its turn, or is paused. */
   startedAtMs: number | null;
-  /** Of what was played before a pause. */
+  /** Played before a pause, in ms. */
   playedBeforeMs: number;
 }
 
 export interface SoundQueueOptions {
   clock: SimulatedClock;
-  /** Around every call back into the agent. */
+  /** Wraps every callback into the agent. */
   guard: (action: () => void) => void;
-  /** Somebody heard the whole of it. */
+  /** The sound was played completely. */
   played: (sound: Sound) => void;
-  /** The next sound has its turn; `isSilent` where there is none. */
+  /** The next sound starts; `isSilent` if there is none. */
   turned: (isSilent: boolean) => void;
 }
 
@@ -36,7 +36,7 @@ export class SoundQueue {
     return this.#isClosed;
   }
 
-  /** The answer tells how much of it was played so far. */
+  /** The returned function gives the milliseconds played so far. */
   play(sound: Sound, onEnd: (end: PlayEnd) => void): () => number {
     if (this.#isClosed) return () => 0;
     const playing: Playing = { sound, onEnd, startedAtMs: null, playedBeforeMs: 0 };
@@ -85,7 +85,7 @@ export class SoundQueue {
       this.#queue.shift();
       played(playing.sound);
       this.#end(playing, true);
-      // Whoever heard of the end may have gone on to play, or hung up.
+      // The callback may have started the next sound, or hung up.
       if (!this.#isClosed && (this.#queue[0]?.startedAtMs ?? null) === null) this.#playNext();
     });
   }

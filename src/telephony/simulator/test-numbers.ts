@@ -1,15 +1,15 @@
-// What becomes of a simulated call: its number's last four digits decide, as test card numbers do for payments.
+// Test numbers: the last four digits of the number decide the course of a simulated call, like test card numbers.
 import type { FailureCode } from "../port.ts";
 import { CALLEES, sayingLines, type Callee } from "./callee.ts";
 
 export type Course =
   | {
       kind: "fails";
-      /** Null: the call fails before it rings anywhere. */
+      /** Null: the call fails before it rings. */
       ringSeconds: number | null;
       code: FailureCode;
       message: string;
-      /** Says nothing about the callee. */
+      /** The failure says nothing about the callee. */
       putBack?: true;
     }
   | { kind: "talks"; ringSeconds: number; callee: Callee };
@@ -80,7 +80,7 @@ export const SIMULATED_OUTCOMES: readonly SimulatedOutcome[] = [
   },
 ];
 
-/** The last four digits of a callee who says the texts that came with the call. */
+/** Last four digits of the callee who speaks the lines given with the call. */
 export const SPEAKS_GIVEN_LINES = "0012";
 
 const SCRIPTED = {

@@ -1,5 +1,5 @@
-// What to write on the other side, for the exchanges that hospitals have. The handbook shows the same texts; a test
-// compares them.
+// Ready-made settings for the exchange side, for the exchanges common in hospitals. The handbook shows the same texts;
+// a test compares them.
 
 export const EXCHANGES = ["asterisk", "freepbx", "freeswitch", "kamailio", "3cx", "provider"] as const;
 export type Exchange = (typeof EXCHANGES)[number];
@@ -7,15 +7,15 @@ export type Exchange = (typeof EXCHANGES)[number];
 export interface ReadyFacts {
   /** The account that the exchange gives us. */
   account: string;
-  /** Whether the trunk registers; otherwise it is trusted by its address. */
+  /** Whether the trunk registers; otherwise the exchange trusts our address. */
   register: boolean;
-  /** `10.0.0.5:5060`: where this machine is. */
+  /** This machine's address, for example `10.0.0.5:5060`. */
   ourAddress: string;
-  /** The trunk's host, as Ringward has it. */
+  /** The trunk's host as configured in Ringward. */
   host: string;
 }
 
-/** Stands for what is never printed. */
+/** Placeholder for the secret, which is never printed. */
 const SECRET = "THE-SECRET";
 
 const SETTINGS: Record<Exchange, (facts: ReadyFacts) => string[]> = {

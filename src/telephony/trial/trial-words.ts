@@ -1,4 +1,4 @@
-// What a trial of a trunk means, in words: what works, and what to change on which side. Pure.
+// Findings of a trunk trial in words: what works, and what to change on which side. Pure functions.
 import { fromUserOf } from "../sip/trunk/caller-identity.ts";
 import { accountUserOf } from "../../trunks/trunk-settings.ts";
 import { CERTIFICATE_REFUSED } from "../sip/transport/stream-link.ts";
@@ -10,7 +10,7 @@ import type { TrunkSettings } from "../../trunks/trunk-settings.ts";
 
 export interface TrialFinding {
   step: "address" | "registration" | "options" | "call" | "inbound";
-  /** `none`: nothing was tried. `unsure`: what was seen proves neither. */
+  /** `none`: not tried. `unsure`: the result proves neither. */
   state: "ok" | "FAIL" | "unsure" | "none";
   message: string;
   /** What to change in Ringward, and what at the exchange. */
@@ -22,7 +22,7 @@ export interface TrialCircumstances {
   trunk: TrunkSettings;
   /** The number that was called. */
   called: string | null;
-  /** The number whose agent a call to the account's name reaches; null where it rings nobody. */
+  /** The number whose agent answers calls to the account name; null if none does. */
   rungByAccount: string | null;
 }
 
@@ -77,7 +77,7 @@ function optionsWords({ options, registration }: TrialFacts): Words {
     );
   }
   const problem = options.problem ?? "It does not answer.";
-  // What to do about a certificate is part of the problem's own words.
+  // The problem text already says what to do about a certificate.
   if (problem.includes(CERTIFICATE_REFUSED)) return fails(problem, null, null);
   return fails(
     problem,
@@ -92,7 +92,8 @@ function callWords({ call, registration }: TrialFacts, circumstances: TrialCircu
   const { ending, hasRung, wasAnswered, heardPackets } = call;
   if (wasAnswered && heardPackets > 0) return ok("Answered, and audio came.");
   if (wasAnswered) {
-    // An idle extension sends none either (Asterisk's Wait, silence suppression), so this alone shows no closed port.
+    // An idle extension sends no audio either (Asterisk's Wait, silence suppression), so this alone does not prove a
+    // closed port.
     return unsure(
       "Answered, but no audio came. That is normal where the other side says and plays nothing.",
       "Call a number that speaks or plays music. Where that is silent too, open the audio ports (telephony.sip.rtp_port_from to rtp_port_to); behind NAT set telephony.sip.external_address, and symmetric_rtp where the exchange is behind one.",
@@ -105,7 +106,7 @@ function callWords({ call, registration }: TrialFacts, circumstances: TrialCircu
     : refusedWords(ending, isRegistered, circumstances);
 }
 
-/** These come from the telephone that was called, so everything before it works. */
+/** Sent by the called telephone, so everything before it works. */
 const ROUTED: ReadonlySet<string> = new Set(["busy", "no_answer"]);
 
 function refusedWords(

@@ -1,5 +1,5 @@
-// Tries a trunk as it is set up: registers, asks OPTIONS, and makes a silent call where one is wanted. It only finds
-// out what happens; trial-words.ts says what it means.
+// Trial of a configured trunk: registers, sends OPTIONS, and makes a silent call on request. It only collects facts;
+// trial-words.ts interprets them.
 import type { Clock } from "../../core/clock.ts";
 import type { Ids } from "../../core/ids.ts";
 import { silentLogger } from "../../core/logger.ts";
@@ -17,13 +17,13 @@ export interface TrialOptions {
   clock: Clock;
   ids: Ids;
   trunk: TrunkSettings;
-  /** A server of ours has the account's registration; a second one might drive it out. */
+  /** State of a running server that holds the account's registration; a second registration could replace it. */
   serverState: { isRegistered: boolean; lastError: string | null } | null;
   bind: { address: string; port: number };
   externalAddress: string | null;
   rtpPorts: { from: number; to: number };
   refusal: TrunkRefusal;
-  /** E.164. Null makes no call. */
+  /** E.164. Null: no call. */
   call: { from: string; to: string } | null;
   ringTimeoutMs: number;
   /** How long an answered call listens. */
@@ -31,9 +31,9 @@ export interface TrialOptions {
 }
 
 export interface TrialFacts {
-  /** `192.0.2.1:5060`; null where its name has none. */
+  /** `192.0.2.1:5060`; null if the name does not resolve. */
   address: string | null;
-  /** What it sees of us, as far as we know. */
+  /** Our address as the exchange sees it, if known. */
   ourAddress: string | null;
   registration:
     | { kind: "not_wanted" }
@@ -47,7 +47,7 @@ export interface TrialFacts {
 }
 
 const TRIAL = "trial";
-/** Longer than one answer takes after a lost packet (RFC 3261: repeated after 0.5, 1.5 and 3.5 s). */
+/** Longer than one response takes after a lost packet (RFC 3261: retransmitted after 0.5, 1.5 and 3.5 s). */
 const PATIENCE_MS = 6_000;
 const LOOK_EVERY_MS = 50;
 const LISTEN_MS = 3_000;
@@ -120,7 +120,7 @@ async function open(options: TrialOptions) {
 
   const settings = {
     ...trunk,
-    // As it would call with the registration that it leaves to the server.
+    // Calls as if registered, while the registration stays with the server.
     ...(serverState ? { register: false, fromUser: fromUserOf(trunk) ?? "number" } : {}),
     optionsEverySeconds: trunk.optionsEverySeconds || 30,
   };
@@ -146,13 +146,13 @@ async function open(options: TrialOptions) {
         },
         ended: (_, ending) => ended(ending),
         transferProgress() {},
-        // Whoever calls while we try finds nobody.
+        // Inbound calls are rejected during the trial.
         inbound: (callId) => clock.after(0, () => agent.rejectInbound(callId, TEMPORARILY_UNAVAILABLE)),
         trunkState() {},
         trace() {},
       },
     });
-  // The settings' own port is what firewalls know; where somebody has it, any will do.
+  // Prefers the configured port, which firewalls allow; falls back to any port if it is in use.
   const agent = await start(bind.port).catch(() => start(0));
 
   async function onCall({ from, to }: { from: string; to: string }): Promise<TrialFacts["call"]> {
