@@ -1,5 +1,5 @@
-// What happens to an appointment within a transaction: booked, moved, cancelled, completed. State, capacity and events
-// commit together.
+// Changes of an appointment within a transaction: book, move, cancel, complete. State, capacity and events commit
+// together.
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { Clock } from "../core/clock.ts";
@@ -20,12 +20,12 @@ import type { SlotEvents } from "./slot-events.ts";
 import { appointmentView } from "./views.ts";
 import { windowOf } from "./window-store.ts";
 
-/** What a contact says of their appointment in a call. */
+/** The contact's answer about their appointment in a call. */
 export type ContactAnswer = "confirmed" | "change_requested" | "cancelled" | "withdrawn";
 
 type Patch = Partial<Omit<Appointment, "id" | "organisation_id">>;
 
-/** Hears of every change in its transaction; `before` is null where the appointment is new. */
+/** Called on every change, in its transaction; `before` is null for a new appointment. */
 export type AppointmentWatcher = (tx: Tx, appointment: Appointment, before: Appointment | null) => Promise<void>;
 
 export interface ChangeDeps {
@@ -34,7 +34,7 @@ export interface ChangeDeps {
   audit: Audit;
   outbox: Outbox;
   slotEvents: SlotEvents;
-  /** Given by the composition root. */
+  /** Set by the composition root. */
   watchers: readonly AppointmentWatcher[];
 }
 
@@ -93,7 +93,7 @@ export class AppointmentChanges {
     return row;
   }
 
-  /** `answer`: what the contact said in a call, whose own holds make room for a move. */
+  /** `answer`: the contact's answer in a call. The call's own holds do not block its move. */
   async change(
     tx: Tx,
     organisationId: string,
@@ -157,7 +157,7 @@ export class AppointmentChanges {
     };
   }
 
-  /** Null where the appointment is there already, which it may be long after the session is over. */
+  /** Null if the appointment already has this slot, even if the session is long over. */
   async #otherSlot(tx: Tx, row: Appointment, slotId: string): Promise<BookableSlot | null> {
     const { clock } = this.deps;
     const { calendarId, date } = datedSlotOf(slotId);
@@ -166,14 +166,14 @@ export class AppointmentChanges {
   }
 
   async #move(tx: Tx, row: Appointment, slot: BookableSlot, now: number, callId: string | null): Promise<Patch> {
-    // The agent moves within its share; whoever moves by hand may use any free place.
+    // The agent moves within its share of slots; a move by hand may use any free slot.
     const moved_by_hand_at = callId === null ? now : null;
-    // The new slot first: where it is full, the old one is kept.
+    // Takes the new slot first: if it is full, the appointment keeps the old one.
     await takeSlot(tx, slot, shareOf({ source: row.source, moved_by_hand_at }), now, callId);
     await giveBack(tx, row.window_id, row.date, shareOf(row), now);
     await this.#announceFill(tx, row, now);
     await this.deps.slotEvents.dateChanged(tx, slot.window, slot.date, now);
-    // Whoever did not show up and takes a new date is expected again. What the contact said was about the old date.
+    // A no-show with a new date becomes confirmed again. The contact's earlier answers were about the old date.
     return {
       ...slotColumns(slot),
       moved_by_hand_at,
@@ -184,7 +184,7 @@ export class AppointmentChanges {
     };
   }
 
-  /** A slot was given back. */
+  /** Publishes the new fill after a slot was released. */
   async #announceFill(tx: Tx, row: Appointment, now: number): Promise<void> {
     const window = await windowOf(tx, row.organisation_id, row.window_id);
     if (!window) return;
@@ -192,7 +192,7 @@ export class AppointmentChanges {
     await this.deps.slotEvents.opened(tx, window, row.date, now);
   }
 
-  /** The service in the window that the appointment will be in. */
+  /** The service of the appointment in its new window. */
   async #serviceIn(
     tx: Tx,
     row: Appointment,
@@ -219,7 +219,7 @@ export async function viewOf(executor: Executor, row: Appointment): Promise<Appo
   );
 }
 
-/** A window that is restricted to a service gives it; another one is refused. */
+/** A window restricted to one service sets it; a request for another service is rejected. */
 function serviceOf(window: BookingWindow, asked: string | null): string | null {
   if (window.appointment_type_id === null) return asked;
   if (asked === null || asked === window.appointment_type_id) return window.appointment_type_id;
@@ -238,7 +238,7 @@ function slotColumns({ window, date }: BookableSlot) {
 }
 
 function answerColumns(answer: ContactAnswer, now: number): Patch {
-  // They took back what they said before in the same call.
+  // The contact took back an earlier answer of the same call.
   if (answer === "withdrawn") return { contact_confirmed_at: null, change_requested_at: null };
   if (answer === "cancelled")
     return { contact_confirmed_at: null, change_requested_at: null, contact_cancelled_at: now };

@@ -1,5 +1,5 @@
-// Who booked is forgotten a while after the date: name, number, e-mail address, notes, and every event that told of
-// them. The booking itself stays, so that what was counted stays counted.
+// Retention of appointments: some time after the date, deletes the contact's name, number, e-mail address and notes,
+// and every event that contains them. The booking itself stays, so statistics do not change.
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import { HOUR_MS, toIso, type Clock } from "../core/clock.ts";
@@ -8,20 +8,20 @@ import type { Tx } from "../db/tables.ts";
 import { appointmentsToForget, forgetContacts } from "./appointment-store.ts";
 
 const MOST_PER_BATCH = 200;
-/** A date is over everywhere on Earth this long after it began in UTC (zones reach to UTC-12). */
+/** A date is over everywhere on Earth this long after it began in UTC (time zones extend to UTC-12). */
 const LONGEST_DATE_MS = 36 * HOUR_MS;
 
 export interface RetentionDeps {
   db: Database;
   clock: Clock;
   audit: Audit;
-  /** What was answered about an appointment and is kept for a request that comes twice. */
+  /** Deletes stored idempotent responses about an appointment. */
   forgetAnswers: (tx: Tx, subjectId: string) => Promise<void>;
 }
 
 export function createAppointmentRetention({ db, clock, audit, forgetAnswers }: RetentionDeps) {
   return {
-    /** Forgets who had appointments whose date was over at `until`. Answers how many. */
+    /** Deletes the contacts of appointments whose date was over at `until`. Returns how many. */
     async forgetUntil(until: number, actor: Actor): Promise<number> {
       const lastDate = toIso(until - LONGEST_DATE_MS).slice(0, 10);
       let forgotten = 0;

@@ -1,4 +1,4 @@
-// Appointments over HTTP, with the reads that a booking form needs.
+// HTTP routes of appointments, with the reads for a booking form.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Guard } from "../http/guard.ts";

@@ -1,4 +1,4 @@
-// Appointments: made, read, changed, rescheduled, cancelled, completed. State, capacity and events commit together.
+// Appointment service: create, read, change, reschedule, cancel, complete. State, capacity and events commit together.
 import type { Actor } from "../core/actor.ts";
 import type { ReadNotes } from "../accounts/read-notes.ts";
 import { AppError, invalidField } from "../core/errors.ts";
@@ -15,10 +15,7 @@ import { datedSlotOf, isCalendarDate } from "./slot-id.ts";
 import { isSamePerson, type ContactOf } from "./same-person.ts";
 import type { CreateAppointmentInput, ListAppointmentsInput, PatchAppointmentInput } from "./model.ts";
 
-/**
- * Whether one person may be booked twice in one window on one date. Staff are asked first; other systems know what they
- * do.
- */
+/** Whether one person may be booked twice in one window on one date. Staff must confirm it; API clients may do it. */
 export type Twice = "allowed" | "asked-first";
 
 export interface BookingOptions {
@@ -34,7 +31,7 @@ export interface AppointmentServiceDeps extends ChangeDeps {
 }
 
 export class AppointmentService {
-  /** In the caller's transaction, so that the agent's booking and its call's end can be one. */
+  /** Runs in the caller's transaction, so the agent's booking can commit together with the end of its call. */
   readonly within: AppointmentChanges;
 
   constructor(private readonly deps: AppointmentServiceDeps) {
@@ -94,7 +91,7 @@ export class AppointmentService {
     };
   }
 
-  /** A new slot_id reschedules; a new status completes, cancels or marks as not shown. */
+  /** A new slot_id reschedules; a new status completes, cancels or marks as a no-show. */
   async update(
     organisationId: string,
     id: string,
@@ -121,7 +118,7 @@ export class AppointmentService {
     return changed;
   }
 
-  /** For a call's event and its page. */
+  /** For the events and the page of a call. */
   async ofCall(executor: Executor, callId: string): Promise<Appointment | null> {
     const row = await appointmentOfCall(executor, callId);
     return row ? viewOf(executor, row) : null;
@@ -131,7 +128,7 @@ export class AppointmentService {
 export const createAppointmentService = (deps: AppointmentServiceDeps): AppointmentService =>
   new AppointmentService(deps);
 
-/** What can be judged without the database: the slot_id's form, then the number. */
+/** Checks that need no database: the format of slot_id, then the number. */
 function assertSound({ slot_id, contact_number }: PatchAppointmentInput): void {
   if (slot_id !== undefined) datedSlotOf(slot_id);
   if (contact_number !== undefined && contact_number !== null) assertDiallable(contact_number, "contact_number");

@@ -1,4 +1,4 @@
-// The life of an appointment as one pure table.
+// State machine of an appointment, as one pure table.
 import type { AppointmentStatus } from "./records.ts";
 
 export const APPOINTMENT_STATUSES = [
@@ -8,7 +8,7 @@ export const APPOINTMENT_STATUSES = [
   "no_show",
 ] as const satisfies readonly AppointmentStatus[];
 
-/** Cancelled and completed are final. Somebody marked as not shown may still come, or have been marked by mistake. */
+/** Cancelled and completed are final. A no-show may still come, or may have been marked by mistake. */
 const MOVES: Readonly<Record<AppointmentStatus, readonly AppointmentStatus[]>> = {
   confirmed: ["completed", "cancelled", "no_show"],
   no_show: ["completed", "confirmed"],
@@ -24,7 +24,7 @@ export function isFinalStatus(status: AppointmentStatus): boolean {
   return MOVES[status].length === 0;
 }
 
-/** Only a cancelled appointment gives its slot back. */
+/** Only a cancelled appointment releases its slot. */
 export function takesSlot(status: AppointmentStatus): boolean {
   return status !== "cancelled";
 }

@@ -47,7 +47,7 @@ const selectAbout = prepared<{ callId: string }>()((db, { callId }) =>
     .where("calls.id", "=", callId),
 );
 
-/** The newest appointment that was made in a call, otherwise the one that the call was about. */
+/** The latest appointment made in a call, otherwise the appointment the call was about. */
 export async function appointmentOfCall(executor: Executor, callId: string): Promise<Appointment | undefined> {
   const [[made], [about]] = await Promise.all([selectMadeIn(executor, { callId }), selectAbout(executor, { callId })]);
   return made ?? about;
@@ -64,7 +64,7 @@ const selectExpected = prepared<{ windowId: string; date: string }>()((db, { win
     .orderBy("id"),
 );
 
-/** Who is expected in a window on a date. */
+/** Confirmed appointments in a window on a date. */
 export async function expectedIn(
   executor: Executor,
   organisationId: string,
@@ -75,7 +75,7 @@ export async function expectedIn(
   return rows.filter(({ organisation_id }) => organisation_id === organisationId);
 }
 
-/** How many are expected in a window from a date on, and the last day of them. */
+/** Number of confirmed appointments in a window from a date on, and the last of their dates. */
 export async function expectedFrom(
   executor: Executor,
   windowId: string,
@@ -90,7 +90,7 @@ export async function expectedFrom(
     .executeTakeFirstOrThrow();
 }
 
-/** Nobody is told of more. */
+/** Limit of a contact's upcoming appointments. */
 const MOST_OF_CONTACT = 10;
 
 const selectOfContact = prepared<{ organisationId: string; contactNumber: string; from: string; limit: number }>()(
@@ -108,7 +108,7 @@ const selectOfContact = prepared<{ organisationId: string; contactNumber: string
       .limit(limit),
 );
 
-/** What a contact is expected for from a date on, soonest first. */
+/** A contact's upcoming appointments from a date on, soonest first. */
 export async function appointmentsOfContact(
   executor: Executor,
   organisationId: string,
@@ -121,8 +121,8 @@ export async function appointmentsOfContact(
 export type NextAppointment = Pick<Appointment, "date" | "start_time" | "branch_id">;
 
 /**
- * The first that each of these contacts is expected for from a date on, by number. One statement, however many they
- * are.
+ * The next appointment of each of these contacts from a date on, keyed by number. One statement for any number of
+ * contacts.
  */
 export async function nextAppointmentsAmong(
   executor: Executor,
@@ -159,7 +159,7 @@ export async function nextAppointmentsAmong(
 
 export type BookedSearch = { date: string } | { id: string };
 
-/** Who has appointments that match, the newest made first. */
+/** Contacts of the matching appointments, latest booking first. */
 export async function bookedContacts(
   executor: Executor,
   organisationId: string,
@@ -179,7 +179,7 @@ export async function bookedContacts(
   return rows.flatMap(({ number, name, at }) => (number === null ? [] : [{ number, name, at }]));
 }
 
-/** A person is forgotten: their appointments stay booked, without them. */
+/** Erasure of a person: their appointments stay booked, without personal data. */
 export async function forgetContact(tx: Tx, organisationId: string, number: string, now: number): Promise<string[]> {
   const rows = await tx
     .selectFrom("appointments")
@@ -227,7 +227,7 @@ export async function listAppointments(executor: Executor, filter: AppointmentFi
   return query.orderBy("created_at", "desc").orderBy("id", "desc").limit(filter.limit).execute();
 }
 
-/** Erasure of a call: the slot stays booked, but who booked it is forgotten, with every event that told of it. */
+/** Erasure of a call: the slot stays booked, but the contact's data is deleted, with every event that contains it. */
 export async function forgetContactsOfCall(tx: Tx, callId: string): Promise<void> {
   const appointments = await tx.selectFrom("appointments").select("id").where("call_id", "=", callId).execute();
   await deleteEventsAbout(tx, { appointmentIds: appointments.map(({ id }) => id) });
@@ -239,7 +239,7 @@ export async function forgetContactsOfCall(tx: Tx, callId: string): Promise<void
     .execute();
 }
 
-/** The oldest dates first. */
+/** Oldest dates first. */
 export async function appointmentsToForget(
   executor: Executor,
   lastDate: string,
@@ -256,7 +256,7 @@ export async function appointmentsToForget(
     .execute();
 }
 
-/** Retention: the bookings stay, and who made them goes with every event that told of it. */
+/** Retention: the bookings stay; contact data is deleted with every event that contains it. */
 export async function forgetContacts(tx: Tx, ids: readonly string[], now: number): Promise<void> {
   if (ids.length === 0) return;
   await deleteEventsAbout(tx, { appointmentIds: ids });

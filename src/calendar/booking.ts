@@ -1,5 +1,5 @@
-// Taking and giving back slots. Every booking, whoever makes it, goes through here, inside the one writer's
-// transaction: two at once cannot take the last slot twice.
+// Takes and releases slots. Every booking goes through here, inside the single writer's transaction, so two concurrent
+// bookings cannot take the last slot twice.
 import type { Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Tx } from "../db/tables.ts";
@@ -12,10 +12,10 @@ import { changeFill, deleteHoldsOfCall, heldSlots, windowDate, windowOf } from "
 
 export type Source = Appointment["source"];
 
-/** Of which places one is taken: the agent's share, or all. */
+/** The pool a slot is taken from: the agent's share, or all slots. */
 export type Share = "ai" | "all";
 
-/** What the agent booked counts in its share until somebody else moves it. */
+/** An appointment booked by the agent counts in its share until it is moved by hand. */
 export function shareOf({ source, moved_by_hand_at }: Pick<Appointment, "source" | "moved_by_hand_at">): Share {
   return source === "ai" && moved_by_hand_at === null ? "ai" : "all";
 }
@@ -25,7 +25,7 @@ export interface BookableSlot {
   date: string;
 }
 
-/** The window and date behind a slot_id, checked to be bookable in principle. */
+/** The window and date of a slot_id, checked to be bookable in principle. */
 export async function bookableSlot(
   tx: Tx,
   clock: Clock,

@@ -1,4 +1,4 @@
-// The calendar's services, made once.
+// Constructs the services of the calendar.
 import { createAppointmentService, type AppointmentServiceDeps } from "./appointment-service.ts";
 import { createClosureService, type ClosureServiceDeps, type ClosureWatcher } from "./closure-service.ts";
 import { createClosureWork } from "./closure-work.ts";
@@ -19,7 +19,7 @@ export interface CalendarDeps
   appointmentWatchers: AppointmentServiceDeps["watchers"];
   closureWatchers: readonly ClosureWatcher[];
   callsOut: ClosureServiceDeps["callsOut"];
-  /** Who is told that a place may have opened. */
+  /** Notified when a slot may have opened. */
   openings: Parameters<typeof createSlotEvents>[1];
 }
 

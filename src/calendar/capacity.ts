@@ -1,4 +1,4 @@
-// How full one window is on one date, and whether one more fits: pure arithmetic, used by reads and bookings alike.
+// Capacity of one window on one date, and whether one more booking fits. Pure arithmetic, shared by reads and bookings.
 import type { BookingWindow, WindowDate, WindowStatus } from "./records.ts";
 
 export interface Capacity {
@@ -11,14 +11,16 @@ export interface Capacity {
   aiAvailable: number;
 }
 
-/** `held` slots are kept for callers of the agent: they count against both limits until they are booked or let go. */
+/**
+ * `held` slots are reserved for the agent's callers: they count against both limits until they are booked or released.
+ */
 export function capacityOf(
   window: BookingWindow,
   date: Pick<WindowDate, "max_slots" | "ai_slots" | "status" | "filled" | "ai_filled"> | undefined,
   held = 0,
 ): Capacity {
   const maxSlots = date?.max_slots ?? window.max_slots;
-  // A date whose total was lowered under the window's AI share lowers that share with it.
+  // If a date's total is below the window's AI share, the share is capped to it.
   const aiSlots = Math.min(date?.ai_slots ?? window.ai_slots, maxSlots);
   const filled = date?.filled ?? 0;
   const aiFilled = date?.ai_filled ?? 0;
@@ -34,7 +36,7 @@ export function capacityOf(
   };
 }
 
-/** Whether somebody fits in now who did not before. */
+/** Whether the change made room for another booking. */
 export function hasMoreRoom(before: Capacity, after: Capacity): boolean {
   if (after.status === "CLOSED" || after.available <= 0) return false;
   return before.status === "CLOSED" || after.available > before.available || after.aiAvailable > before.aiAvailable;

@@ -1,5 +1,4 @@
-// Closing one window on one date for a closure: what the date said before is kept, and whoever is booked there is
-// noted.
+// Closes one window on one date for a closure: stores the previous status of the date and the affected appointments.
 import type { Tx } from "../db/tables.ts";
 import type { Clock } from "../core/clock.ts";
 import { expectedIn } from "./appointment-store.ts";
@@ -31,14 +30,14 @@ export async function closeDate(
     status_before: before?.status ?? null,
   });
   const zone = await zoneOf(tx, window.organisation_id, window.branch_id);
-  // Whoever was there this morning is neither moved nor called.
+  // Contacts of a session that is already over are neither moved nor called.
   if (isOver(date, window.end_time, localNow(clock, zone))) return;
   if (before?.status !== "CLOSED") {
     await ensureWindowDate(tx, window.id, date, now);
     await updateWindowDate(tx, window.id, date, { status: "CLOSED", updated_at: now });
     await slotEvents.dateChanged(tx, window, date, now);
   }
-  // From here on nobody can book there: whoever came between the question and now is noted with the rest.
+  // The date accepts no bookings from here on. Includes bookings made between the preview and now.
   const people = await expectedIn(tx, closure.organisation_id, window.id, date);
   await notePeople(
     tx,
@@ -55,7 +54,9 @@ export async function closeDate(
   );
 }
 
-/** What becomes of whoever is booked there; those whom another closure of the day moves or calls are its own. */
+/**
+ * Stores the decision for each affected appointment; skips appointments that another closure of the day moves or calls.
+ */
 export async function notePeople(
   tx: Tx,
   closure: Closure,
@@ -73,7 +74,7 @@ export async function notePeople(
   );
 }
 
-/** A window that is made, or moved to another day, while its branch has closed days is closed on them too. */
+/** Applies existing closures of a branch to a window that is created or moved to another day. */
 export async function closeWhereBranchIs(tx: Tx, deps: ClosingDeps, window: BookingWindow): Promise<void> {
   const { organisation_id, branch_id } = window;
   const today = localNow(deps.clock, await zoneOf(tx, organisation_id, branch_id)).date;

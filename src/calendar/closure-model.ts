@@ -1,4 +1,4 @@
-// What goes in and out where days are closed.
+// Schemas of the closure routes.
 import { Type, type Static } from "@sinclair/typebox";
 import { nameText } from "../core/names.ts";
 import { nullable, oneOf } from "../core/schema.ts";
@@ -6,7 +6,7 @@ import type { Appointment } from "../payloads/appointment.ts";
 
 export const CHOICES = ["move", "call", "leave"] as const;
 
-/** As many as a person looks through; whoever is beyond them gets what was chosen for all. */
+/** Most people that are listed one by one; the choice for all applies to the rest. */
 export const MOST_PEOPLE = 1_000;
 export const MOST_RANGES = 60;
 const MOST_BRANCHES = 200;
@@ -27,7 +27,7 @@ export const CloseSchema = Type.Composite([
   ClosureScopeSchema,
   Type.Object({
     otherwise: oneOf(CHOICES),
-    /** The window that is named takes no bookings at all any more, beyond these days too. */
+    /** Disables the named window altogether, beyond these days too. */
     disables_window: Type.Optional(Type.Boolean()),
     agent_id: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
     people: Type.Optional(
@@ -45,7 +45,7 @@ export const CloseSchema = Type.Composite([
 export type CloseInput = Static<typeof CloseSchema>;
 
 export const ReopenSchema = Type.Object({
-  /** Whoever is on a list of calls about these days is called all the same; without it the calls stop. */
+  /** Keeps calling contacts in campaigns about these days; without it those calls are cancelled. */
   keeps_calling: Type.Optional(Type.Boolean()),
 });
 export type ReopenInput = Static<typeof ReopenSchema>;
@@ -58,9 +58,9 @@ export interface PlaceShown {
 }
 
 export interface ClosurePreview {
-  /** Windows on their dates that are open now. */
+  /** Number of open windows on their dates. */
   windows: number;
   people: { appointment: Appointment; next_place: PlaceShown | null }[];
-  /** More are booked there than are listed. */
+  /** Whether more appointments exist than are listed. */
   has_more: boolean;
 }

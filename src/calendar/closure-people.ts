@@ -1,5 +1,4 @@
-// Whoever is to be called because their day was closed. Calls are made by whoever makes calls
-// (campaigns/closure-calls.ts).
+// Contacts to call because their day was closed. campaigns/closure-calls.ts makes the calls.
 import type { Actor } from "../core/actor.ts";
 import { AppError } from "../core/errors.ts";
 import type { Executor, Tx } from "../db/tables.ts";
@@ -8,7 +7,7 @@ import { closureAtWork, closureById, peopleOf, updateClosure, updatePerson } fro
 import { actorOf } from "./closure-work.ts";
 import type { Appointment, Closure, ClosurePerson } from "./records.ts";
 
-/** In one list of calls. */
+/** Most contacts in one campaign. */
 const MOST_CALLED = 1_000;
 
 export interface DueCalls {
@@ -28,14 +27,14 @@ export async function dueCalls(executor: Executor): Promise<DueCalls | null> {
 export interface Called {
   closureId: string;
   campaignId: string | null;
-  /** Of the appointments whose people are on the list: the number that is called, by id. */
+  /** Appointments whose contacts are in the campaign: the number to call, by appointment id. */
   reached: ReadonlyMap<string, string | null>;
   now: number;
 }
 
 export async function noteCalled(tx: Tx, { closureId, campaignId, reached, now }: Called): Promise<void> {
   const closure = await closureById(tx, closureId);
-  // Reopened between the question who is to be called and now: nobody is, and the days stay open.
+  // The closure was reopened between selecting the contacts and now: no calls are made, and the days stay open.
   if (closure?.state !== "calling")
     throw new AppError("CONFLICT", "These days are open again; nobody is called about them.");
   for (const person of await peopleOf(tx, closureId, { choice: "call", state: "waiting", limit: MOST_CALLED })) {
@@ -53,7 +52,7 @@ export async function noteCalled(tx: Tx, { closureId, campaignId, reached, now }
   });
 }
 
-/** Their appointment where it was when the day was closed; null where they have come away from there meanwhile. */
+/** The appointment if it still has the slot it had when the day was closed; otherwise null. */
 async function stillThere(
   executor: Executor,
   { organisation_id }: Closure,

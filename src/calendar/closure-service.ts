@@ -1,5 +1,5 @@
-// Days that are closed across windows and branches: looked at first, closed, and reopened. What is booked there is
-// moved, called or left, as somebody chose for all or for each.
+// Closures of days across windows and branches: preview, close, reopen. Affected appointments are moved, called or
+// left, as chosen for all or for each.
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { ReadNotes } from "../accounts/read-notes.ts";
@@ -46,10 +46,10 @@ import { windowOf } from "./window-store.ts";
 import type { WindowService } from "./window-service.ts";
 import type { WindowOnDate } from "./window-dates.ts";
 
-/** Two years: as far as lists of holidays reach. */
+/** Two years: the range of published holiday lists. */
 const MOST_DAYS_AHEAD = 2 * 366;
 const MOST_SHOWN = 200;
-/** What a person waits for; the rest goes on by itself. */
+/** Steps done within the request; the rest runs in the background. */
 const STEPS_AT_ONCE = 5;
 
 export interface ClosureServiceDeps {
@@ -60,14 +60,14 @@ export interface ClosureServiceDeps {
   readNotes: ReadNotes;
   work: ClosureWork;
   windows: Pick<WindowService, "disableWithin">;
-  /** Whether the organisation has this agent, and it calls out. Given by the composition root. */
+  /** Whether the organisation has this agent and it makes outbound calls. Set by the composition root. */
   callsOut: (tx: Tx, organisationId: string, agentId: string) => Promise<boolean>;
-  /** Given by the composition root. */
+  /** Set by the composition root. */
   closureWatchers: readonly ClosureWatcher[];
   wake: () => void;
 }
 
-/** Hears of days that are to be open again, in the transaction that says so; not where calls about them go on. */
+/** Called in the transaction that reopens days, unless the calls about them continue. */
 export type ClosureWatcher = (tx: Tx, reopened: Closure, actor: Actor) => Promise<void>;
 
 interface NamedScope extends ClosureScope {
@@ -77,7 +77,7 @@ interface NamedScope extends ClosureScope {
 export class ClosureService {
   constructor(private readonly deps: ClosureServiceDeps) {}
 
-  /** What would be closed and who is booked there, each with the next free place of the same service. */
+  /** Lists the dates to be closed and the affected appointments, each with the next free slot of the same service. */
   async preview(organisationId: string, input: ClosureScopeInput, actor: Actor): Promise<ClosurePreview> {
     const { db, readNotes } = this.deps;
     const scopes = await this.#scopes(db.reader, organisationId, input);
@@ -100,7 +100,7 @@ export class ClosureService {
     return { windows, people: shown, has_more: rows.size > people.length };
   }
 
-  /** One closure a range. What is chosen is on disk with it; the work follows, and goes on after a stop. */
+  /** Creates one closure per range. The choices are stored with it; the work follows, and resumes after a restart. */
   async close(organisationId: string, input: CloseInput, actor: Actor): Promise<{ closure_ids: string[] }> {
     const { db, clock, ids, audit, wake, work, windows, callsOut } = this.deps;
     const isCalled = input.otherwise === "call" || (input.people ?? []).some(({ choice }) => choice === "call");
@@ -149,14 +149,14 @@ export class ClosureService {
     return { closure_ids: made };
   }
 
-  /** Calls about these days that have not gone out are not made any more, unless somebody wants them all the same. */
+  /** Cancels calls about these days that have not been dialled, unless the caller keeps them. */
   async reopen(organisationId: string, id: string, actor: Actor, input: ReopenInput = {}): Promise<{ ok: true }> {
     const { db, clock, audit, wake, work, closureWatchers } = this.deps;
     await db.write(async (tx) => {
       const closure = await mustFind(tx, organisationId, id);
       if (closure.state === "reopening" || closure.state === "reopened")
         throw new AppError("CONFLICT", "These days are already open again.");
-      // Whoever was to be moved or called, and has not been, keeps the appointment.
+      // Contacts who have not been moved or called yet keep their appointment.
       for (const person of await peopleOf(tx, id, { state: "waiting", limit: MOST_PEOPLE }))
         await updatePerson(tx, person, { state: "gone" });
       await updateClosure(tx, id, { state: "reopening", updated_at: clock.now() });
@@ -169,7 +169,7 @@ export class ClosureService {
     return { ok: true };
   }
 
-  /** Those that are not over, with how far each is. */
+  /** Closures that are not over, with their progress. */
   async list(organisationId: string) {
     const { db, clock } = this.deps;
     const yesterday = addDays(localNow(clock, "UTC").date, -1);
@@ -202,7 +202,7 @@ export class ClosureService {
     });
   }
 
-  /** Whom nobody could be moved for: the place was taken meanwhile, or there was none. */
+  /** Appointments that could not be moved: the slot was taken in the meantime, or none was free. */
   async refused(organisationId: string, id: string, actor: Actor) {
     const { db, readNotes } = this.deps;
     await mustFind(db.reader, organisationId, id);
@@ -214,10 +214,10 @@ export class ClosureService {
     return Promise.all(rows.flatMap((row) => (row ? [viewOf(db.reader, row)] : [])));
   }
 
-  /** The oldest closure whose people are to be called, with them. Null where there is none. */
+  /** The oldest closure with contacts to call, and those contacts. Null if there is none. */
   toCall = (): Promise<DueCalls | null> => dueCalls(this.deps.db.reader);
 
-  /** In the transaction in which the calls are on disk; `campaignId` is null where nobody could be called. */
+  /** Runs in the transaction that stores the calls; `campaignId` is null if no contact could be called. */
   called = (
     tx: Tx,
     closureId: string,
@@ -225,7 +225,7 @@ export class ClosureService {
     reached: ReadonlyMap<string, string | null>,
   ): Promise<void> => noteCalled(tx, { closureId, campaignId, reached, now: this.deps.clock.now() });
 
-  /** What was asked for is on disk by now: where a step cannot be done, on a full disk, the scheduler does it later. */
+  /** The request is already stored: if a step fails, for example on a full disk, the scheduler retries it later. */
   async #workABit(work: ClosureWork): Promise<void> {
     try {
       for (let i = 0; i < STEPS_AT_ONCE; i++) if (!(await work.step())) return;
@@ -269,7 +269,7 @@ export class ClosureService {
     return isOver(date, end_time, localNow(clock, await zoneOf(db.reader, organisation_id, branch_id)));
   }
 
-  /** Without the places that are about to be closed. */
+  /** Open slots at the branch, without those about to be closed. */
   async #placesAt(
     branchId: string,
     organisationId: string,
@@ -279,7 +279,7 @@ export class ClosureService {
     const { db, clock } = this.deps;
     let places = known.get(branchId);
     if (!places) {
-      // As far ahead of each range as the calendar answers.
+      // Reads as far ahead of each range as the calendar allows.
       const open = new Map<string, WindowOnDate>();
       for (const { range } of scopes.toSorted((a, b) => a.range.from.localeCompare(b.range.from))) {
         for (const place of await openPlaces(db, clock, organisationId, branchId, range.from))

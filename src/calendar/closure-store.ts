@@ -5,9 +5,9 @@ import type { Executor, Row, Tx } from "../db/tables.ts";
 import type { DateRange } from "./days.ts";
 import type { Appointment, BookingWindow, Closure, ClosurePerson, ClosureState } from "./records.ts";
 
-/** Rows of one command; see the writer. */
+/** Rows per command; see the writer. */
 const MOST_ROWS = 250;
-/** Days that are being closed or opened at this moment, of all organisations. */
+/** Limit of closures being closed or reopened at one time, over all organisations. */
 const MOST_AT_WORK = 1_000;
 
 export interface ClosureScope {
@@ -36,8 +36,8 @@ export async function insertPeople(tx: Tx, rows: readonly ClosurePerson[]): Prom
 }
 
 /**
- * Of these appointments, those that another closure of the same days moves or calls, or has moved or called: two people
- * may close a day at once, and nobody is called twice about it.
+ * Of these appointments, those that another closure of the same days moves or calls, or has moved or called. Two users
+ * may close the same day at once, and no contact is called twice about it.
  */
 export async function lookedAfter(
   executor: Executor,
@@ -73,25 +73,25 @@ export async function closureOf(executor: Executor, organisationId: string, id: 
     .executeTakeFirst();
 }
 
-// Written out: a parameter keeps SQLite from its index of these few.
+// Literals, because SQLite does not use its partial index with a parameter.
 const AT_WORK = (["closing", "moving", "calling", "reopening"] satisfies ClosureState[]).map((state) => sql.lit(state));
 
 const selectAtWork = prepared<{ limit: number }>()((db, { limit }) =>
   db.selectFrom("closures").selectAll().where("state", "in", AT_WORK).orderBy("id").limit(limit),
 );
 
-/** For the appliance's own work; whatever a caller asks for goes through closureOf. */
+/** For internal work; requests use closureOf. */
 export async function closureById(executor: Executor, id: string): Promise<Closure | undefined> {
   return executor.selectFrom("closures").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** The oldest one in one of these states. */
+/** The oldest closure in one of these states. */
 export async function closureAtWork(executor: Executor, states: readonly ClosureState[]): Promise<Closure | undefined> {
   const atWork = await selectAtWork(executor, { limit: MOST_AT_WORK });
   return atWork.find(({ state }) => states.includes(state));
 }
 
-/** Those that are not over on a date, soonest first. */
+/** Closures that are not over on a date, soonest first. */
 export async function closuresFrom(
   executor: Executor,
   organisationId: string,
@@ -132,7 +132,7 @@ export async function updateClosure(
   await tx.updateTable("closures").set(change).where("id", "=", id).execute();
 }
 
-/** The windows that a closure is about. */
+/** The windows in a closure's scope. */
 export async function windowsInScope(executor: Executor, scope: ClosureScope): Promise<BookingWindow[]> {
   let query = executor
     .selectFrom("windows")
@@ -143,7 +143,7 @@ export async function windowsInScope(executor: Executor, scope: ClosureScope): P
   return query.orderBy("branch_id").orderBy("day").orderBy("start_time").orderBy("id").execute();
 }
 
-/** Who is expected there, in order of date and time. */
+/** Confirmed appointments in the scope, in order of date and time. */
 export async function expectedInScope(executor: Executor, scope: ClosureScope, limit: number): Promise<Appointment[]> {
   let query = executor
     .selectFrom("appointments")
@@ -263,7 +263,7 @@ export async function updatePerson(
     .execute();
 }
 
-/** Days that a window of this branch, made or moved now, falls into. */
+/** Closures that cover a window of this branch that is created or moved now. */
 export async function closuresOver(
   executor: Executor,
   organisationId: string,

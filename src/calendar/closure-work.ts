@@ -1,5 +1,5 @@
-// What is still to do for days that were closed or reopened, a batch in each transaction. A stop at any moment costs
-// nothing: the state says where to go on.
+// Background work of closures and reopenings, one batch per transaction. The stored state says where to resume after a
+// restart.
 import type { Actor } from "../core/actor.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
@@ -33,7 +33,7 @@ const AT_WORK: readonly ClosureState[] = ["closing", "moving", "reopening"];
 
 const MOST_DATES = 100;
 const MOST_MOVED = 50;
-/** Then others have their turn. */
+/** Limit per run, so other jobs get their turn. */
 const MOST_STEPS = 20;
 
 export interface ClosureWorkDeps {
@@ -48,18 +48,18 @@ export class ClosureWork {
 
   constructor(private readonly deps: ClosureWorkDeps) {}
 
-  /** For the scheduler. */
+  /** Called by the scheduler. */
   async runDue(): Promise<number | null> {
     for (let i = 0; i < MOST_STEPS; i++) if (!(await this.step())) return null;
     return this.deps.clock.now();
   }
 
-  /** One batch of the oldest closure that has something to do. Answers whether there was one. */
+  /** Runs one batch of the oldest closure that has work left. Returns whether there was one. */
   async step(): Promise<boolean> {
     const { db } = this.deps;
     if (!(await closureAtWork(db.reader, AT_WORK))) return false;
     return db.write(async (tx) => {
-      // All dates first: nobody is moved to a day that is about to be closed.
+      // Closes all dates first, so no appointment is moved to a day about to be closed.
       const closure = (await closureAtWork(tx, ["closing", "reopening"])) ?? (await closureAtWork(tx, ["moving"]));
       if (!closure) return false;
       if (closure.state === "reopening") await this.#reopenSome(tx, closure);
@@ -91,7 +91,7 @@ export class ClosureWork {
     const places = new Map<string, Places>();
     for (const person of people) await updatePerson(tx, person, await this.#moved(tx, closure, person, places));
     if (people.length === MOST_MOVED) return;
-    // Calls are made by whoever makes calls.
+    // campaigns/closure-calls.ts makes the calls.
     const [toCall] = await peopleOf(tx, closure.id, { choice: "call", state: "waiting", limit: 1 });
     await this.#become(tx, closure, toCall ? "calling" : "closed");
   }
@@ -128,7 +128,7 @@ export class ClosureWork {
     try {
       await appointments.change(tx, organisation_id, row.id, { slot_id }, actorOf(closure));
     } catch (error) {
-      // Refused before anything was written: full, closed or over since it was shown.
+      // Rejected before anything was written: the slot is full, closed or over since the preview.
       if (error instanceof AppError && ["SLOT_FULL", "VALIDATION_ERROR"].includes(error.code))
         return { state: "refused" };
       throw error;
@@ -143,12 +143,12 @@ export class ClosureWork {
     for (const row of dates) {
       await deleteClosureDate(tx, row);
       const other = await otherClosureOn(tx, row);
-      // Still closed for another reason: that one now keeps what was there before both.
+      // Another closure keeps the date closed: it takes over the status from before both.
       if (other) {
         await setStatusBefore(tx, { ...other, status_before: row.status_before });
         continue;
       }
-      // Somebody may have opened or changed it by hand meanwhile.
+      // The date may have been opened or changed by hand in the meantime.
       if ((await windowDate(tx, row.window_id, row.date))?.status !== "CLOSED") continue;
       await updateWindowDate(tx, row.window_id, row.date, { status: row.status_before, updated_at: now });
       const window = await windowOf(tx, closure.organisation_id, row.window_id);

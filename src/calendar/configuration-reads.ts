@@ -1,4 +1,4 @@
-// What a booking form needs to know before it asks for slots.
+// Reads that a booking form makes before it queries slots.
 import { organisationById } from "../accounts/organisation-store.ts";
 import type { Config } from "../config/schema.ts";
 import type { Database } from "../db/database.ts";

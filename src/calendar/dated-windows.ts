@@ -1,5 +1,5 @@
-// Windows on the dates of a range, from the database. A long range is read on a reader thread and put together week by
-// week: a thousand windows over 92 days are 13,000 entries, which held the serving thread for 80 ms.
+// Windows on the dates of a range, read from the database. A long range is read on a reader thread and assembled week
+// by week: 1,000 windows over 92 days are 13,000 entries, which blocked the serving thread for 80 ms.
 import { addDays } from "../core/zones.ts";
 import type { Executor } from "../db/tables.ts";
 import { daysBetween, type DateRange } from "./days.ts";
@@ -9,23 +9,23 @@ import { onTheirDates, type WindowOnDate } from "./window-dates.ts";
 
 export interface Readers {
   readonly reader: Executor;
-  /** Null inside a transaction, which reads for itself alone. */
+  /** Null inside a transaction, which reads on its own connection. */
   readonly heavy: Executor | null;
 }
 
 export interface DatesQuestion {
   filter: TrackingFilter;
-  /** Everything that is read. */
+  /** The range that is read. */
   range: DateRange;
-  /** What of it counts at a branch. */
+  /** The part of it that applies to a branch. */
   rangeAt?: (branchId: string) => DateRange;
   beginsAt: (branchId: string) => Begins;
   now: number;
 }
 
 /**
- * What is asked for without dates, with a day more at either end. A caller on the telephone waits for it, so it waits
- * for no search.
+ * The default range plus one day at each end. A caller on the phone waits for this read, so it must not queue behind
+ * searches.
  */
 const MOST_DAYS_AT_ONCE = 17;
 const DAYS_PER_PIECE = 7;

@@ -1,4 +1,4 @@
-// Days of the week, date ranges, and whether a session is over: all in the branch's own time.
+// Days of the week, date ranges, and whether a session is over, all in the branch's local time.
 import { DAY_MS, type Clock } from "../core/clock.ts";
 import { invalidField } from "../core/errors.ts";
 import { addDays, hasOneOffset, instantOf, wallTime, weekdayOf } from "../core/zones.ts";
@@ -11,7 +11,7 @@ export type Day = (typeof DAYS)[number];
 
 export const SESSIONS = ["Morning", "Afternoon", "Evening"] as const;
 
-/** From the contract: a query covers at most this many days. */
+/** From the API contract: most days in a query. */
 export const MOST_DAYS = 92;
 const DEFAULT_DAYS_AHEAD = 14;
 
@@ -24,7 +24,7 @@ export function dayOf(date: string): Day {
   return DAYS[weekdayOf(date)] ?? "sunday";
 }
 
-/** Both ends included. Without them: today and 14 days more. */
+/** Both ends are inclusive. The default is today and the next 14 days. */
 export function dateRange(input: { from?: string | undefined; to?: string | undefined }, today: string): DateRange {
   const from = checkedDate("from", input.from ?? today);
   const to = checkedDate("to", input.to ?? addDays(from, DEFAULT_DAYS_AHEAD));
@@ -33,17 +33,17 @@ export function dateRange(input: { from?: string | undefined; to?: string | unde
   return { from, to };
 }
 
-/** A range that begins today, to an end that was checked before; empty where that is past. */
+/** A range from today to an end that is already validated; empty if the end is in the past. */
 export function rangeFrom(today: string, to: string | undefined): DateRange {
   return { from: today, to: to ?? addDays(today, DEFAULT_DAYS_AHEAD) };
 }
 
-/** The dates of a range on which `day` falls. */
+/** The dates in a range that fall on `day`. */
 export function datesOn(day: string, { from, to }: DateRange): string[] {
   const offset = (DAYS.indexOf(day as Day) - weekdayOf(from) + 7) % 7;
   const last = daysBetween(from, to);
   const dates: string[] = [];
-  // Counted, not compared: after 9999-12-31 comes +010000-01-01, which sorts before it.
+  // Counts days instead of comparing dates: 9999-12-31 is followed by +010000-01-01, which sorts before it.
   for (let days = offset; days <= last; days += 7) dates.push(addDays(from, days));
   return dates;
 }
@@ -56,10 +56,10 @@ export interface LocalNow {
   date: string;
   /** HH:MM */
   time: string;
-  /** The instant at which the wall clock shows them, and where. */
+  /** The instant of this wall-clock time, and its zone. */
   at: number;
   zone: string;
-  /** Whether the clock is changed today, or the day before or after. */
+  /** Whether the UTC offset changes today, yesterday or tomorrow. */
   isChanging: boolean;
 }
 
@@ -76,7 +76,7 @@ export function localNow(clock: Clock, zone: string): LocalNow {
   };
 }
 
-/** A session that has ended takes no more bookings. In an hour that comes twice it ends the first time. */
+/** A session that has ended takes no more bookings. In a repeated hour it ends at the first occurrence. */
 export function isOver(date: string, endTime: string, now: LocalNow): boolean {
   if (date !== now.date) return date < now.date;
   return endTime <= now.time || (now.isChanging && instantOf(date, minuteOf(endTime), now.zone) <= now.at);

@@ -1,5 +1,5 @@
-// The agent's seat at the calendar: knows what the call is about, offers what is open, keeps it for the caller while
-// they talk, and books it.
+// Booking desk of one call: finds the appointment the call is about, offers open slots, holds them during the
+// conversation and books one.
 import { SYSTEM_ACTOR } from "../core/actor.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
@@ -23,7 +23,7 @@ import type { DatedSlot } from "./model.ts";
 import type { TrackingService } from "./tracking-service.ts";
 import { deleteHoldsOfCall } from "./window-store.ts";
 
-/** A fortnight around the day that somebody wishes for. */
+/** Search window: 14 days around the requested day. */
 const WISH_DAYS_AROUND = 14;
 
 const LABELS = ["A", "B", "C", "D", "E"];
@@ -31,14 +31,14 @@ const LABELS = ["A", "B", "C", "D", "E"];
 export interface DeskCall {
   callId: string;
   organisationId: string;
-  /** Null where the call has no branch of its own to book for. */
+  /** Null if the call has no branch to book for. */
   branchId: string | null;
   appointmentTypeId: string | null;
-  /** What the call names as its subject. */
+  /** The appointment named by the call. */
   appointmentId: string | null;
   contactName: string | null;
   contactNumber: string;
-  /** Whether we dialled it ourselves; see known-appointment.ts. */
+  /** Whether we dialled the number; see known-appointment.ts. */
   isNumberSure: boolean;
   contactEmail: string | null;
 }
@@ -49,16 +49,16 @@ export interface DeskDeps {
   ids: Ids;
   tracking: TrackingService;
   appointments: AppointmentService;
-  /** The call turned out to be about this appointment. */
+  /** Stores that the call is about this appointment. */
   isAbout: (tx: Tx, callId: string, appointmentId: string) => Promise<void>;
   wake: () => void;
-  /** Puts the contact on the waiting list; left out where there is none. */
+  /** Adds the contact to the waiting list; absent if there is none. */
   wait?: (wish: TimeWish | null, name: string | null) => Promise<boolean>;
-  /** Takes the contact off the waiting list again. */
+  /** Removes the contact from the waiting list again. */
   unwait?: () => Promise<boolean>;
 }
 
-/** What the call did last, with what it was before. */
+/** The last change made by the call, with the state before it. */
 type Deed =
   | { did: "confirmed" }
   | { did: "waited" }
@@ -70,7 +70,7 @@ class Desk implements BookingDesk {
   readonly canWait: boolean;
   readonly #offered = new Map<string, SlotOffer & { slotId: string }>();
   #booked: SlotOffer | null = null;
-  /** Set once the agent has asked: only what it spoke of is moved. */
+  /** Set once the agent has asked: only the appointment it spoke about is moved. */
   #subject: Appointment | null = null;
   #last: Deed | null = null;
 
@@ -102,7 +102,7 @@ class Desk implements BookingDesk {
 
   async offer(most: number, wish: TimeWish | null = null): Promise<SlotOffer[]> {
     const { db, clock, tracking } = this.deps;
-    // First of all, so that what this caller alone keeps from others is open again.
+    // Runs first, so slots held for this caller are open again.
     if (this.#offered.size > 0) await db.write((tx) => deleteHoldsOfCall(tx, this.call.callId));
     this.#offered.clear();
     this.#booked = null;
@@ -114,7 +114,7 @@ class Desk implements BookingDesk {
       ...(serviceId === null ? {} : { appointment_type_id: serviceId }),
       ...lastDayFor(wish, clock),
     };
-    // The caller waits for it: it must not wait for people's searches.
+    // The caller waits for this read, so it must not queue behind searches.
     const readers = { reader: db.reader, heavy: null };
     const available = await tracking.availability(this.call.organisationId, query, readers);
     const open = nearest(
@@ -136,7 +136,7 @@ class Desk implements BookingDesk {
     });
   }
 
-  /** Asked twice for the same slot, it answers twice and books once. */
+  /** Idempotent: a repeated request for the same slot returns it again and books once. */
   async book(label: string, name: string | null = null): Promise<SlotOffer | null> {
     const { db, wake } = this.deps;
     if (this.#booked?.label === label) return this.#booked;
@@ -157,7 +157,7 @@ class Desk implements BookingDesk {
     return isDone;
   }
 
-  /** A place that was given up is held for the rest of the call, so that it can be taken again. */
+  /** A released slot is held for the rest of the call, so it can be taken again. */
   async undo(): Promise<Undone> {
     const { db, wake, unwait } = this.deps;
     const last = this.#last;
@@ -187,7 +187,7 @@ class Desk implements BookingDesk {
     const { before } = deed;
     const slotId = availabilitySlotId(before.window_id, before.date);
     if (deed.did === "moved") return { subject: await this.#change(tx, before.id, "withdrawn", { slot_id: slotId }) };
-    // A cancelled appointment stays cancelled; the contact has a new one in its place.
+    // A cancelled appointment stays cancelled; the contact gets a new one in its place.
     const { clock, appointments, isAbout } = this.deps;
     const { organisationId, callId } = this.call;
     const slot = await bookableSlot(tx, clock, organisationId, slotId);
@@ -198,15 +198,15 @@ class Desk implements BookingDesk {
   }
 
   /**
-   * False where it was cancelled, or is over, since the agent asked; or has another time, and the contact said yes to
-   * the old one.
+   * False if the appointment was cancelled, moved or is over since the agent asked: the contact answered about the old
+   * time.
    */
   async #answer(contactAnswer: ContactAnswer): Promise<boolean> {
     const { db, wake } = this.deps;
     if (!this.#subject) return false;
     const told = this.#subject;
     const keep = async (tx: Tx) => {
-      // Wanting another time is true whatever the old one was.
+      // A change request is valid even if the appointment was moved.
       if (contactAnswer !== "change_requested") await assertUnmoved(tx, told);
       if (contactAnswer === "confirmed") await assertNotClosed(tx, told);
       await this.#change(tx, told.id, contactAnswer, contactAnswer === "cancelled" ? { status: "cancelled" } : {});
@@ -266,7 +266,7 @@ class Desk implements BookingDesk {
 
 export const createDesk = (deps: DeskDeps, call: DeskCall): BookingDesk => new Desk(deps, call);
 
-/** Far enough ahead to find something around the day that was wished for; the usual days where none was. */
+/** Last day of the search: around the requested day, or the default range without one. */
 function lastDayFor(wish: TimeWish | null, clock: Clock): { to?: string } {
   const last = wish?.dateEnd ?? wish?.date ?? null;
   if (last === null) return {};
@@ -282,7 +282,7 @@ async function assertUnmoved(tx: Tx, told: Appointment): Promise<void> {
   throw new AppError("CONFLICT", "This appointment was moved after the contact was told of it.");
 }
 
-/** Nobody is told that they may come on a day that was closed. */
+/** A contact must not confirm an appointment on a closed day. */
 async function assertNotClosed(tx: Tx, { window_id, date }: Appointment): Promise<void> {
   if (await isClosedDay(tx, window_id, date)) throw new AppError("CONFLICT", "This day was closed.");
 }
@@ -291,7 +291,9 @@ function isWhere(subject: Appointment | null, slot: DatedSlot): boolean {
   return subject?.window_id === slot.calendar_id && subject.date === slot.date;
 }
 
-/** Full, closed, over or cancelled since it was spoken of: the agent says so. Anything else is a fault. */
+/**
+ * Handles a slot that became full, closed, over or cancelled in the meantime: the agent says so. Rethrows other errors.
+ */
 export function whereRefused<T>(instead: T): (error: unknown) => T {
   return (error) => {
     const isRefusal =

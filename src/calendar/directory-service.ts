@@ -1,4 +1,4 @@
-// Naming branches and services, and giving a branch its own time zone.
+// Names of branches and services, and the time zone of a branch.
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { ZoneWatcher } from "../accounts/organisation-service.ts";
@@ -37,7 +37,7 @@ export function createDirectoryService(deps: {
     branches: (organisationId: string) => branchesOf(db.reader, organisationId),
     services: (organisationId: string) => appointmentTypesOf(db.reader, organisationId),
 
-    /** A zone of null follows the organisation's. A change of zone moves no booking: dates and times are local. */
+    /** A null zone follows the organisation's. A change of zone moves no booking, because dates and times are local. */
     async setBranch(
       organisationId: string,
       id: string,
@@ -60,7 +60,7 @@ export function createDirectoryService(deps: {
       });
     },
 
-    /** No list offers it any more; used again by its id, it comes back. */
+    /** Hides the branch from all lists; using its id again restores it. */
     async archiveBranch(organisationId: string, id: string, actor: Actor): Promise<void> {
       const branchId = checkedUuid("branch_id", id);
       await db.write(async (tx) => {
@@ -92,7 +92,7 @@ export function createDirectoryService(deps: {
 
 export type DirectoryService = ReturnType<typeof createDirectoryService>;
 
-/** Stored in lower case: one UUID has one spelling. */
+/** Stored in lower case, so one UUID has one spelling. */
 function checkedUuid(field: string, text: string): string {
   if (!isUuid(text)) throw invalidField(field, `${field} must be a UUID.`);
   return text.toLowerCase();

@@ -1,4 +1,4 @@
-// Branches and services: registered on first use, because the hospital's own system owns their ids.
+// Branches and services, registered on first use because the hospital's own system owns their ids.
 import { prepared } from "../db/prepared.ts";
 import type { Executor, Row, Tx } from "../db/tables.ts";
 import type { AppointmentType } from "./records.ts";
@@ -7,7 +7,7 @@ export async function registerBranch(tx: Tx, organisationId: string, id: string,
   await tx
     .insertInto("branches")
     .values({ organisation_id: organisationId, id, name: null, time_zone: null, created_at: now, updated_at: now })
-    // Whoever uses a branch that was put away wants it back.
+    // Using an archived branch restores it.
     .onConflict((conflict) =>
       conflict
         .columns(["organisation_id", "id"])
@@ -45,7 +45,7 @@ const selectBranchName = prepared<{ organisationId: string; id: string }>()((db,
   db.selectFrom("branches").select("name").where("organisation_id", "=", organisationId).where("id", "=", id),
 );
 
-/** Null where nobody named it. */
+/** Null if it has no name. */
 export async function branchNameOf(executor: Executor, organisationId: string, id: string): Promise<string | null> {
   const [row] = await selectBranchName(executor, { organisationId, id });
   return row?.name ?? null;
@@ -116,9 +116,7 @@ export async function updateAppointmentType(
 
 export type BranchUse = "agent" | "window" | "appointment";
 
-/**
- * What still counts on a branch: an agent that books for it, an open window, somebody who comes on `today` or later.
- */
+/** Active uses of a branch: an agent that books for it, an open window, an appointment on `today` or later. */
 export async function useOfBranch(
   executor: Executor,
   organisationId: string,

@@ -1,5 +1,5 @@
-// What the calendar forgets: with a call who made the appointments of it, with a person all of theirs. The slots stay
-// booked.
+// Erasure in the calendar: with a call, the contact data of its appointments; with a person, that of all their
+// appointments. The slots stay booked.
 import type { Eraser } from "../db/eraser.ts";
 import { forgetContact, forgetContactsOfCall } from "./appointment-store.ts";
 

@@ -1,4 +1,4 @@
-// A slot that is kept for a caller while they talk.
+// Reservation of a slot for a caller during the conversation.
 import { DAY_MS, SECOND_MS, type Clock } from "../core/clock.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Tx } from "../db/tables.ts";
@@ -6,14 +6,14 @@ import { capacityOf } from "./capacity.ts";
 import type { DatedSlot } from "./model.ts";
 import { ensureWindowDate, heldSlots, insertHold, windowDate, windowOf } from "./window-store.ts";
 
-/** Long enough to read two slots aloud and hear an answer, short enough that a broken line frees them soon. */
+/** Long enough to read two slots aloud and get an answer, short enough to free them soon after a dropped call. */
 const HOLD_MS = 90 * SECOND_MS;
 
-/** Longer than any call waits and lasts. It ends with the call; this is for a call that nobody ever ends. */
+/** Longer than any call waits and lasts. The hold ends with the call; this is the limit for a call that never ends. */
 export const PLACE_HOLD_MS = DAY_MS;
 
 /**
- * Keeps a place for a call that is still to be made, and as long as it lasts. The caller has seen that there is room.
+ * Reserves a slot for a call that is still to be made, until the call ends. The caller has checked that there is room.
  */
 export async function holdPlace(
   tx: Tx,
@@ -21,7 +21,7 @@ export async function holdPlace(
   place: { windowId: string; date: string; callId: string },
   now: number,
 ): Promise<void> {
-  // Availability counts holds on dates that have a row.
+  // Availability counts holds only on dates that have a row.
   await ensureWindowDate(tx, place.windowId, place.date, now);
   await insertHold(tx, {
     id: ids.next("hld"),
@@ -32,7 +32,7 @@ export async function holdPlace(
   });
 }
 
-/** False where none of the agent's slots is left there by now. */
+/** False if none of the agent's slots is left there. */
 export async function holdSlot(
   tx: Tx,
   { clock, ids }: { clock: Clock; ids: Ids },
@@ -48,7 +48,7 @@ export async function holdSlot(
     await heldSlots(tx, window.id, slot.date, now),
   );
   if (capacity.status === "CLOSED" || capacity.aiAvailable <= 0) return false;
-  // Availability counts holds on dates that have a row.
+  // Availability counts holds only on dates that have a row.
   await ensureWindowDate(tx, window.id, slot.date, now);
   await insertHold(tx, {
     id: ids.next("hld"),

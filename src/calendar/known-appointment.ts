@@ -1,4 +1,4 @@
-// Which appointment a call is about: the one it names, otherwise the next one of the number that is called.
+// Finds the appointment a call is about: the one it names, otherwise the next one of the called number.
 import type { Clock } from "../core/clock.ts";
 import { addDays } from "../core/zones.ts";
 import type { Executor } from "../db/tables.ts";
@@ -13,12 +13,13 @@ export interface AppointmentQuestion {
   appointmentId: string | null;
   contactNumber: string;
   /**
-   * Whether we dialled the number ourselves. Who calls us may show any number, and would be told of its appointments.
+   * Whether we dialled the number. An inbound caller ID can be spoofed, which would disclose another person's
+   * appointments.
    */
   isNumberSure: boolean;
 }
 
-/** Undefined where it is over, cancelled or unknown: the agent then speaks of none. */
+/** Undefined if it is over, cancelled or unknown: the agent then mentions none. */
 export async function knownAppointment(
   executor: Executor,
   clock: Clock,

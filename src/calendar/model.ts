@@ -1,4 +1,4 @@
-// What goes in and out of the calendar routes.
+// Schemas of the calendar routes.
 import { Type, type Static } from "@sinclair/typebox";
 import { nameText } from "../core/names.ts";
 import { nullable, oneOf } from "../core/schema.ts";

@@ -1,6 +1,5 @@
-// When windows and appointments begin and end as instants. Their own times are those of the branch's wall clock, which
-// skips an hour in spring and shows one twice in autumn: a time that is skipped does not exist, a time that comes twice
-// means the first.
+// Start and end of windows and appointments as instants. Their times are local to the branch. A time skipped in spring
+// does not exist; a time repeated in autumn means its first occurrence.
 import { toIso } from "../core/clock.ts";
 import { hasOneOffset, instantOf, isShown } from "../core/zones.ts";
 
@@ -19,10 +18,10 @@ export function momentsOf({ date, start_time, end_time }: LocalTimes, zone: stri
   };
 }
 
-/** Whether the wall clock shows the window's beginning on this date. */
+/** Whether the wall clock shows the window's start on this date. */
 export type Begins = (date: string, startTime: string) => boolean;
 
-/** A thousand windows share their dates and times: each is asked once. */
+/** Memoizes: 1,000 windows share their dates and times. */
 export function beginsIn(zone: string): Begins {
   const quiet = new Map<string, boolean>();
   const shown = new Map<string, boolean>();

@@ -1,13 +1,11 @@
-// Which open times come nearest to what somebody wishes for. Without a wish, the next ones.
+// Ranks open slots by distance to the requested time. Without a request, the next slots come first.
 import { DAY_MS } from "../core/clock.ts";
 import type { TimeWish } from "./desk-port.ts";
 
-/** In minutes of the day. */
+/** In minutes since midnight. */
 const PARTS_OF_DAY = { morning: [0, 12 * 60], afternoon: [12 * 60, 17 * 60], evening: [17 * 60, 24 * 60] } as const;
 
-/**
- * The wished-for day counts more than the time, and of two days equally far the later one is kept in mind more easily.
- */
+/** The requested day weighs more than the time. Of two equally distant days the later one is preferred. */
 const EARLIER_DAY_PENALTY = 0.5;
 
 export function nearest<Slot extends { date: string; start_time: string; end_time: string }>(
@@ -18,10 +16,10 @@ export function nearest<Slot extends { date: string; start_time: string; end_tim
   const { date, dateEnd, time, partOfDay, isAfter } = wish;
   const days = (slot: Slot) => (date === null ? 0 : daysOff(slot.date, date, dateEnd ?? date));
   const minutes = (slot: Slot) => minutesOff(slot, time, partOfDay);
-  // Of several sessions that are on then, the one that begins nearest to it.
+  // Of several sessions at the requested time, prefers the nearest start.
   const start = (slot: Slot) => (time === null ? 0 : Math.abs(minuteOfDay(slot.start_time) - minuteOfDay(time)));
   const late = isAfter && time !== null ? slots.filter((slot) => slot.start_time >= time) : [];
-  // Where a time alone was wished for, the day that has it comes before the next day.
+  // For a request of a time only, a day that offers it comes before the next day.
   return (late.length > 0 ? late : slots).toSorted(
     (a, b) => days(a) - days(b) || minutes(a) - minutes(b) || start(a) - start(b),
   );
@@ -34,7 +32,7 @@ function daysOff(date: string, from: string, to: string): number {
 
 const daysBetween = (earlier: string, later: string): number => (Date.parse(later) - Date.parse(earlier)) / DAY_MS;
 
-/** 0 where the session is on at the wished-for time. */
+/** 0 if the session covers the requested time. */
 function minutesOff(
   slot: { start_time: string; end_time: string },
   time: string | null,

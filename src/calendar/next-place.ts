@@ -1,5 +1,5 @@
-// The next free place of the same service, person after person: nobody is shown a place that somebody before them was
-// given.
+// Assigns the next free slot of the same service to each person in turn, so no slot is shown to more people than it has
+// room for.
 import type { WindowOnDate } from "./window-dates.ts";
 
 export interface Placed {
@@ -9,11 +9,11 @@ export interface Placed {
 }
 
 export interface Places {
-  /** Takes the first free place after the time that they had. Undefined where there is none. */
+  /** Takes the first free slot after the person's old time. Undefined if there is none. */
   take(person: Placed): WindowOnDate | undefined;
 }
 
-/** `open` in order of date and time, as onTheirDates gives them. */
+/** `open` is in order of date and time, as returned by onTheirDates. */
 export function createPlaces(open: readonly WindowOnDate[]): Places {
   const left = new Map(open.map((place) => [place, place.capacity.available]));
   return {
@@ -31,7 +31,7 @@ function isLater({ date, window }: WindowOnDate, person: Placed): boolean {
   return date > person.date || (date === person.date && window.start_time > person.start_time);
 }
 
-/** A window for one service takes nobody who came for no named one. */
+/** A window for one service does not accept appointments without a service. */
 function serves({ window }: WindowOnDate, service: string | null): boolean {
   return window.appointment_type === null || window.appointment_type === service;
 }

@@ -1,4 +1,4 @@
-// What is open at a branch from today on, as far ahead as the calendar answers.
+// Open slots of a branch from today on, as far ahead as the calendar allows.
 import type { Clock } from "../core/clock.ts";
 import { addDays } from "../core/zones.ts";
 import { windowsOnDates, type Readers } from "./dated-windows.ts";
@@ -7,7 +7,7 @@ import { zoneOf } from "./directory-store.ts";
 import { beginsIn } from "./moments.ts";
 import type { WindowOnDate } from "./window-dates.ts";
 
-/** In order of date and time. `from` where it is later than today. */
+/** In order of date and time. `from` applies if it is later than today. */
 export async function openPlaces(
   readers: Readers,
   clock: Clock,

@@ -1,4 +1,4 @@
-// What goes in where windows are made many at once: for several days, or after another branch's plan.
+// Schemas for creating many windows at once: for several days, or copied from another branch.
 import { Type, type Static } from "@sinclair/typebox";
 import { oneOf } from "../core/schema.ts";
 import { DAYS, SESSIONS } from "./days.ts";
@@ -6,7 +6,7 @@ import { CreateWindowSchema } from "./model.ts";
 
 const { day: _day, session: _session, ...windowFields } = CreateWindowSchema.properties;
 
-/** A window for each of the days in each of the sessions. Hours are the session's own where several are named. */
+/** Creates a window for each day and session. With several sessions, each has its own default hours. */
 export const CreateWindowsSchema = Type.Object({
   ...windowFields,
   days: Type.Array(oneOf(DAYS), { minItems: 1, maxItems: DAYS.length, uniqueItems: true }),

@@ -1,5 +1,4 @@
-// Plans: windows for several days at once, and a branch's week copied to another branch, with what is there shown
-// first.
+// Plans: creates windows for several days at once, and copies a branch's week to another branch, with a preview.
 import type { Actor } from "../core/actor.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
@@ -17,9 +16,9 @@ import { windowsOf } from "./window-store.ts";
 
 export interface PlannedWindow {
   window: Slot;
-  /** The service as the other branch names it. */
+  /** The service as named at the target branch. */
   appointment_type: string | null;
-  /** The other branch has the same already. */
+  /** The target branch already has the same window. */
   exists: boolean;
 }
 
@@ -39,7 +38,7 @@ export function createPlanService({ db, windows }: { db: Database; windows: Wind
   }
 
   return {
-    /** All of them, or none. */
+    /** Atomic: creates all of them or none. */
     createWindows(organisationId: string, input: CreateWindowsInput, actor: Actor) {
       const { days, sessions, start_time, end_time, ...rest } = input;
       const hours = sessions.length === 1 ? { start_time: start_time ?? null, end_time: end_time ?? null } : {};

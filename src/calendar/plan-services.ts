@@ -1,7 +1,8 @@
-// A hospital's system may have an id of its own for the same service at each branch: they are matched by their names.
+// Matches services of two branches by name, because a hospital's system may use a different id for the same service at
+// each branch.
 import type { AppointmentType, BookingWindow } from "./records.ts";
 
-/** The service that the windows `there` have under the same name; the same one where they have none. */
+/** The service with the same name in the windows `there`; the original one if there is none. */
 export function servicesByName(
   services: readonly Pick<AppointmentType, "id" | "name">[],
   there: readonly Pick<BookingWindow, "appointment_type_id">[],

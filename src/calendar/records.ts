@@ -1,4 +1,4 @@
-// Windows, appointments, closed days and feeds, as every room above sees them.
+// Row types of windows, appointments, closures and feeds.
 import type { Row } from "../db/tables.ts";
 
 export type Appointment = Row<"appointments">;

@@ -1,5 +1,5 @@
-// Whether two bookings are for one person, as far as their contacts tell. A family shares a telephone, and names
-// repeat: what both know must agree, and one thing at least must be known of both.
+// Whether two bookings are for the same person, judged by their contact data. Families share a phone and names repeat:
+// fields known in both must agree, and at least one field must be known in both.
 
 export interface ContactOf {
   contact_name?: string | null | undefined;

@@ -1,4 +1,4 @@
-// slot.updated: fired when a window changes, when a date of it does, and when a booking changes how full a date is.
+// slot.updated: published when a window or one of its dates changes, and when a booking changes the fill of a date.
 import type { Tx } from "../db/tables.ts";
 import type { Outbox } from "../events/outbox.ts";
 import { capacityOf } from "./capacity.ts";
@@ -7,7 +7,7 @@ import { datedView, windowView } from "./views.ts";
 import { heldSlots, windowDate } from "./window-store.ts";
 
 /**
- * Whoever waits for a place hears that one has opened, in the transaction that opens it. Null: on each date of the
+ * Notifies the waiting list of an opened slot, in the transaction that opens it. A null date means every date of the
  * window.
  */
 export interface Openings {

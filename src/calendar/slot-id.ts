@@ -13,14 +13,14 @@ export function trackingSlotId(calendarId: string, date: string, appointmentType
   return [calendarId, date, appointmentTypeId ?? "any"].join(SEPARATOR);
 }
 
-/** For paths of windows: only the first segment counts. What is no UUID names no window. */
+/** For window paths: only the first segment counts. A segment that is not a UUID matches no window. */
 export function calendarIdOf(slotId: string): string {
   const [calendarId = ""] = decoded(slotId).split(SEPARATOR);
   if (!isUuid(calendarId)) throw new AppError("NOT_FOUND", "There is no window with this slot_id.");
   return calendarId.toLowerCase();
 }
 
-/** For bookings and tracking: the date is needed too. */
+/** For bookings and tracking: requires the date as well. */
 export function datedSlotOf(slotId: string, field = "slot_id"): { calendarId: string; date: string } {
   const [calendarId = "", date = ""] = decoded(slotId).split(SEPARATOR);
   if (!isUuid(calendarId) || !isCalendarDate(date)) {
@@ -35,7 +35,7 @@ export function isCalendarDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** A path segment arrives percent-encoded from some clients and not from others. */
+/** Some clients percent-encode a path segment and others do not. */
 function decoded(text: string): string {
   return text.replace(/%7c/gi, "|");
 }

@@ -1,4 +1,4 @@
-// Windows, availability and schedule tracking over HTTP.
+// HTTP routes of windows, availability and schedule tracking.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { FaultForm } from "../http/error-response.ts";
@@ -21,7 +21,7 @@ import type { Slot } from "../payloads/slot.ts";
 import type { TrackingService } from "./tracking-service.ts";
 import type { WindowService } from "./window-service.ts";
 
-/** Windows say `success` on both sides. */
+/** Window responses carry `success`, in errors too. */
 export const WINDOW_FAULTS: FaultForm = { under: "/v1/appointment-slots", beside: { success: false } };
 
 const slotId = Type.Object({

@@ -1,4 +1,4 @@
-// Windows on their dates: what is open, how full it is, and what differs on single dates.
+// Windows on their dates: availability, fill and overrides of single dates.
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import { organisationById } from "../accounts/organisation-store.ts";
@@ -22,7 +22,7 @@ import { isOverridden, type WindowOnDate } from "./window-dates.ts";
 import { unknownWindow } from "./window-service.ts";
 import { ensureWindowDate, heldSlots, updateWindowDate, windowDate, windowOf } from "./window-store.ts";
 
-/** The columns of a date that says nothing of its own. */
+/** Columns of a date without overrides. */
 const AS_THE_WINDOW = { max_slots: null, ai_slots: null, status: null };
 
 type WallClocks = (branchId: string) => LocalNow;
@@ -38,7 +38,7 @@ export interface TrackingServiceDeps {
 export class TrackingService {
   constructor(private readonly deps: TrackingServiceDeps) {}
 
-  /** One entry per open window and date that has not passed, with what is left. */
+  /** One entry per open window and future date, with the remaining slots. */
   async availability(organisationId: string, query: DateQuery, readers: Readers = this.deps.db): Promise<DatedSlot[]> {
     const nowAt = await this.#wallClocks(organisationId);
     const entries = await this.#onDates(organisationId, query, nowAt, readers);
@@ -50,13 +50,13 @@ export class TrackingService {
       .map(({ window, date, capacity }) => datedView(window, date, capacity));
   }
 
-  /** Every window and date, closed ones too. */
+  /** Every window and date, including closed ones. */
   async tracking(organisationId: string, query: DateQuery) {
     const nowAt = await this.#wallClocks(organisationId);
     return (await this.#onDates(organisationId, query, nowAt, this.deps.db)).map(trackingView);
   }
 
-  /** What differs on one date alone: a holiday, an extra doctor. */
+  /** Override of one date: a holiday, an extra doctor. */
   async override(organisationId: string, slotId: string, input: PatchTrackingInput, actor: Actor) {
     const { db, clock, audit, slotEvents, wake } = this.deps;
     const { calendarId, date } = datedSlotOf(slotId);
@@ -90,7 +90,7 @@ export class TrackingService {
     return view;
   }
 
-  /** Counts the fill anew from the appointments. Bookings stay; what differs on single dates goes only when asked. */
+  /** Recounts the fill from the appointments. Bookings stay; overrides of single dates are removed only on request. */
   async regenerate(
     organisationId: string,
     input: { branch_id: string; from?: string; to?: string; reset_overrides?: boolean },
@@ -109,7 +109,7 @@ export class TrackingService {
         (await bookedCounts(tx, organisationId, branchId, range)).map((count) => [keyOf(count), count]),
       );
       let dropped = 0;
-      // Only what is wrong is written: 13,000 dates took a second, in which no other write gets through.
+      // Writes only wrong rows: writing all 13,000 dates took a second, which blocked every other write.
       for (const [key, { window_id, date }] of new Map([...tracked, ...booked])) {
         const row = tracked.get(key);
         const fill = { filled: booked.get(key)?.filled ?? 0, ai_filled: booked.get(key)?.ai_filled ?? 0 };
@@ -133,10 +133,7 @@ export class TrackingService {
     return data;
   }
 
-  /**
-   * What the wall clock of each branch shows; that of a branch without a zone of its own, or of none, the
-   * organisation's.
-   */
+  /** Local time of each branch; a branch without a time zone uses the organisation's. */
   async #wallClocks(organisationId: string): Promise<WallClocks> {
     const { db, clock } = this.deps;
     const organisation = await organisationById(db.reader, organisationId);
@@ -159,7 +156,7 @@ export class TrackingService {
     const { clock } = this.deps;
     const branchId = query.branch_id?.toLowerCase();
     const range = dateRange(query, nowAt(branchId ?? "").date);
-    // Without a beginning, each branch's own today is where its dates begin: a day before or after the organisation's.
+    // Without a start date, each branch starts at its own today, which may be a day before or after the organisation's.
     const eachFromToday = branchId === undefined && query.from === undefined;
     const rangeAt = (branch: string) => (eachFromToday ? rangeFrom(nowAt(branch).date, query.to) : range);
     const asked = eachFromToday ? { from: addDays(range.from, -1), to: addDays(range.to, 1) } : range;

@@ -1,4 +1,4 @@
-// The one query behind availability and tracking: windows with what differs and what is taken on the dates of a range.
+// The query behind availability and tracking: windows with the overrides and fill of the dates in a range.
 import type { Executor } from "../db/tables.ts";
 import type { DateRange } from "./days.ts";
 import type { BookingWindow } from "./records.ts";
@@ -10,7 +10,7 @@ export interface TrackingFilter {
   session?: BookingWindow["session"] | undefined;
 }
 
-/** A window, once for each of its dates that has a row; once with nulls where none has. */
+/** One row per window and date that has a row; one row with nulls for a window without any. */
 export async function trackedWindows(executor: Executor, filter: TrackingFilter, range: DateRange, now: number) {
   let query = executor
     .selectFrom("windows")
@@ -41,7 +41,7 @@ export async function trackedWindows(executor: Executor, filter: TrackingFilter,
   if (filter.session !== undefined) query = query.where("windows.session", "=", filter.session);
   const { appointmentTypeId } = filter;
   if (appointmentTypeId !== undefined) {
-    // A window that is restricted to no service serves every one.
+    // A window without a service restriction offers every service.
     query = query.where((eb) =>
       eb.or([eb("windows.appointment_type_id", "=", appointmentTypeId), eb("windows.appointment_type_id", "is", null)]),
     );
@@ -56,7 +56,7 @@ export async function trackedWindows(executor: Executor, filter: TrackingFilter,
 
 export type TrackedWindow = Awaited<ReturnType<typeof trackedWindows>>[number];
 
-/** What appointments say of every window and date of a branch: the truth that the counters are rebuilt from. */
+/** Bookings per window and date of a branch, counted from the appointments. The counters are rebuilt from it. */
 export async function bookedCounts(executor: Executor, organisationId: string, branchId: string, range: DateRange) {
   return executor
     .selectFrom("appointments")

@@ -1,4 +1,4 @@
-// Windows and appointments as the API and the events show them.
+// API and event representation of windows and appointments.
 import { toIso, toIsoOrNull } from "../core/clock.ts";
 import type { Appointment as AppointmentView } from "../payloads/appointment.ts";
 import type { Slot } from "../payloads/slot.ts";
@@ -8,7 +8,7 @@ import { momentsOf } from "./moments.ts";
 import type { Appointment, BookingWindow } from "./records.ts";
 import { availabilitySlotId } from "./slot-id.ts";
 
-/** The window itself: how full it is depends on the date, so the fill is null. */
+/** The window itself: fill is null, because it depends on the date. */
 export function windowView(window: BookingWindow): Slot {
   return {
     slot_id: window.id,
@@ -31,7 +31,7 @@ export function windowView(window: BookingWindow): Slot {
   };
 }
 
-/** The window on one date. Takes the window's view: over many dates it is made once. */
+/** The window on one date. Takes the window's view, which is built once for many dates. */
 export function datedView(
   window: Slot,
   date: string,

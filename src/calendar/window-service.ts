@@ -1,4 +1,4 @@
-// Weekly windows: created, changed, disabled, never deleted.
+// Weekly windows: create, change and disable. Windows are never deleted.
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { Config } from "../config/schema.ts";
@@ -72,7 +72,7 @@ export function createWindowService(deps: WindowServiceDeps) {
       return only(made);
     },
 
-    /** All of them, or none: a plan for several days, or another branch's. */
+    /** Atomic: creates all of them or none. For a plan of several days or of another branch. */
     createAll: (organisationId: string, inputs: readonly CreateWindowInput[], actor: Actor) =>
       createAll(deps, organisationId, inputs, actor),
 
@@ -84,7 +84,7 @@ export function createWindowService(deps: WindowServiceDeps) {
 
     async list(organisationId: string, branchId: string | undefined) {
       const rows = await windowsOf(db.reader, organisationId, branchId?.toLowerCase());
-      // The database keeps the order of branch and time; days are put in the order of the week here.
+      // The database sorts by branch and time; weekdays are sorted here.
       return rows
         .map(windowView)
         .toSorted((a, b) => a.branch_id.localeCompare(b.branch_id) || weekOrder(a.day) - weekOrder(b.day));
@@ -104,11 +104,11 @@ export function createWindowService(deps: WindowServiceDeps) {
     disable: (organisationId: string, slotId: string, actor: Actor) =>
       change(organisationId, slotId, { status: "CLOSED" }, actor),
 
-    /** With what becomes of those who are booked there (closure-service.ts). */
+    /** closure-service.ts handles the booked appointments. */
     disableWithin: async (tx: Tx, organisationId: string, id: string, actor: Actor): Promise<void> =>
       void (await changeWithin(tx, organisationId, id, { status: "CLOSED" }, actor)),
 
-    /** Who is still expected in it, and until when: for whoever is about to disable it. */
+    /** Number of upcoming appointments and the last date, shown before a window is disabled. */
     async booked(organisationId: string, slotId: string): Promise<{ people: number; last_date: string | null }> {
       const window = await windowOf(db.reader, organisationId, calendarIdOf(slotId));
       if (!window) throw unknownWindow();
@@ -185,7 +185,7 @@ async function insertNew(tx: Tx, deps: WindowServiceDeps, window: BookingWindow,
   if (window.status === "OPEN") await deps.slotEvents.opened(tx, window, null, created_at);
 }
 
-/** Whether there may be places now that there were not before. */
+/** Whether the change may have opened slots. */
 function opensPlaces(before: BookingWindow, after: BookingWindow): boolean {
   if (after.status === "CLOSED") return false;
   const isOtherTime = before.day !== after.day || before.start_time !== after.start_time;
@@ -193,7 +193,7 @@ function opensPlaces(before: BookingWindow, after: BookingWindow): boolean {
   return before.status === "CLOSED" || isOtherTime || before.session !== after.session || isMore;
 }
 
-/** A week begins on Monday. */
+/** The week starts on Monday. */
 function weekOrder(day: string): number {
   return (DAYS.indexOf(day as Day) + 6) % 7;
 }
@@ -207,7 +207,7 @@ export function sessionHours(config: Config, session: DaySession): [start: strin
   return { Morning: morning, Afternoon: afternoon, Evening: evening }[session];
 }
 
-/** A window that kept its session's own hours takes those of the new session; hours set by hand stay. */
+/** A window with its session's default hours takes the default hours of the new session; custom hours stay. */
 function hoursOfNewSession(
   config: Config,
   present: BookingWindow,

@@ -1,4 +1,4 @@
-// Windows, their dates and the holds on them, in the database.
+// Windows, their dates and holds, in the database.
 import { prepared, preparedChange, preparedWrite } from "../db/prepared.ts";
 import type { Executor, Row, Tx } from "../db/tables.ts";
 import type { BookingWindow, WindowDate } from "./records.ts";
@@ -47,7 +47,7 @@ export async function windowDate(executor: Executor, windowId: string, date: str
   return row;
 }
 
-/** The row of a date, made where it is not there yet. */
+/** Creates the row of a date if it does not exist. */
 export async function ensureWindowDate(tx: Tx, windowId: string, date: string, now: number): Promise<void> {
   await tx
     .insertInto("window_dates")
@@ -89,7 +89,7 @@ const addFill = preparedChange<{ windowId: string; date: string; filled: number;
       .where("date", "=", p.date),
 );
 
-/** Counts slots taken (+1) or given back (-1). */
+/** Adds to the fill: +1 for a taken slot, -1 for a released one. */
 export async function changeFill(
   tx: Tx,
   windowId: string,
@@ -110,13 +110,13 @@ const countHolds = prepared<{ windowId: string; date: string; now: number }>()((
     .where("expires_at", ">", now),
 );
 
-/** Slots that are kept for callers at this moment; expired holds count for nothing. */
+/** Slots held for callers now; expired holds do not count. */
 export async function heldSlots(executor: Executor, windowId: string, date: string, now: number): Promise<number> {
   const [row] = await countHolds(executor, { windowId, date, now });
   return row?.count ?? 0;
 }
 
-/** When the first of the holds there ends by itself; null where there is none. */
+/** When the first hold there expires; null if there is none. */
 export async function nextHoldEnd(
   executor: Executor,
   windowId: string,
@@ -149,7 +149,7 @@ export async function shortenHolds(tx: Tx, latest: number): Promise<void> {
   await tx.updateTable("slot_holds").set({ expires_at: latest }).where("expires_at", ">", latest).execute();
 }
 
-/** Those that end after `now`. */
+/** Extends holds that end after `now`. */
 export async function lengthenHolds(tx: Tx, now: number, byMs: number): Promise<void> {
   await tx
     .updateTable("slot_holds")

@@ -1,19 +1,18 @@
-// A calendar as other programs read it. Times are in UTC, so that no reader needs to know our zones; days are plain
-// dates.
+// iCalendar output. Times are in UTC, so clients need no time zone definitions; days are plain dates.
 import { toIso } from "../../core/clock.ts";
 import { addDays } from "../../core/zones.ts";
 import { escaped, folded } from "./content-lines.ts";
 
 export interface CalendarEvent {
-  /** The same for the same thing, for ever. */
+  /** Stable: the same entry always has the same UID. */
   uid: string;
   changedAt: number;
   summary: string;
   description?: string | undefined;
   location?: string | undefined;
-  /** Instants, or days with both ends included. */
+  /** Instants, or days with both ends inclusive. */
   when: { from: number; to: number } | { firstDay: string; lastDay: string };
-  /** Whether it takes somebody's time. */
+  /** Whether the event blocks time (TRANSP:OPAQUE). */
   isBusy: boolean;
 }
 

@@ -1,15 +1,15 @@
-// iCalendar as text (RFC 5545): lines folded at 75 octets, values escaped, and the way back.
+// iCalendar content lines (RFC 5545): folding at 75 octets, escaping, and parsing.
 
 const MOST_OCTETS = 75;
 const encoder = new TextEncoder();
 
-/** Section 3.3.11: what has a meaning of its own in a text, and line breaks. */
+/** Section 3.3.11: escapes special characters and line breaks in a text. */
 export function escaped(text: string): string {
   return (
     text
       .replaceAll(/[\\;,]/g, (sign) => `\\${sign}`)
       .replaceAll(/\r\n|\r|\n/g, "\\n")
-      // No other control characters are allowed in a text.
+      // Other control characters are not allowed in a text.
       .replaceAll(/(?!\t)\p{Cc}/gu, "")
   );
 }
@@ -18,7 +18,7 @@ export function unescaped(value: string): string {
   return value.replaceAll(/\\([\\;,nN])/g, (_, sign: string) => (sign === "n" || sign === "N" ? "\n" : sign));
 }
 
-/** Section 3.1: no line is longer than 75 octets without its break, and no character is torn apart. */
+/** Section 3.1: a line has at most 75 octets without its break. Folding never splits a character. */
 export function folded(line: string): string {
   const lines: string[] = [];
   let current = "";
@@ -27,7 +27,7 @@ export function folded(line: string): string {
     const size = encoder.encode(character).length;
     if (octets + size > MOST_OCTETS) {
       lines.push(current);
-      // The space that marks a continuation counts.
+      // Counts the space that marks a continuation.
       current = " ";
       octets = 1;
     }
@@ -39,15 +39,15 @@ export function folded(line: string): string {
 }
 
 export interface ContentLine {
-  /** In capitals. */
+  /** In upper case. */
   name: string;
-  /** In capitals, without quotes around their values. */
+  /** In upper case, with unquoted values. */
   parameters: ReadonlyMap<string, string>;
-  /** As it stands, still escaped. */
+  /** Raw, still escaped. */
   value: string;
 }
 
-/** Lines that are none are left out: files from elsewhere hold many an odd one. */
+/** Skips malformed lines, which are common in files of other programs. */
 export function contentLines(text: string): ContentLine[] {
   const unfolded = text.replaceAll(/\r\n?/g, "\n").replaceAll(/\n[ \t]/g, "");
   return unfolded.split("\n").flatMap((line) => {
@@ -56,7 +56,10 @@ export function contentLines(text: string): ContentLine[] {
   });
 }
 
-/** name *(";" param) ":" value; a parameter's value may be quoted and hold a colon. A value may hold U+2028, so "s". */
+/**
+ * name *(";" param) ":" value. A quoted parameter value may contain a colon. A value may contain U+2028, hence the flag
+ * "s".
+ */
 function parsedLine(line: string): ContentLine | null {
   const match = /^([A-Za-z0-9-]+)((?:;[A-Za-z0-9-]+=(?:"[^"]*"|[^";:,]*)(?:,(?:"[^"]*"|[^";:,]*))*)*):(.*)$/s.exec(
     line,

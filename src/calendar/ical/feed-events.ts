@@ -1,5 +1,4 @@
-// A branch's windows and closed days as events of a calendar: one for each window on each date, with how many are
-// booked.
+// Calendar events of a branch's windows and closed days: one per window and date, with the number of bookings.
 import { instantOf } from "../../core/zones.ts";
 import type { Appointment, CalendarFeed, Closure } from "../records.ts";
 import { minuteOf } from "../moments.ts";
@@ -19,7 +18,7 @@ export interface BranchDays {
 export function feedEvents(people: CalendarFeed["people"], days: BranchDays): CalendarEvent[] {
   const byPlace = Map.groupBy(days.expected, ({ window_id, date }) => `${window_id} ${date}`);
   const windows = days.places
-    // A closed window where nobody is booked is nothing to see.
+    // Omits a closed window without bookings.
     .filter(({ capacity }) => capacity.status === "OPEN" || capacity.filled > 0)
     .map((place) => windowEvent(people, days, place, byPlace.get(`${place.window.calendar_id} ${place.date}`) ?? []));
   return [...windows, ...days.closures.map(closureEvent)];

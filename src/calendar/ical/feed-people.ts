@@ -1,15 +1,15 @@
-// What a feed tells of a person: nothing unless somebody chose it.
+// Personal data in a feed: none unless the feed's setting allows it.
 import { lazily } from "../../core/lazily.ts";
 import type { Appointment, CalendarFeed } from "../records.ts";
 
-/** Null where nothing is told. */
+/** Null if the feed shows nothing about the person. */
 export function toldOf(people: CalendarFeed["people"], row: Pick<Appointment, "contact_name">): string | null {
   const name = row.contact_name?.trim() ?? "";
   if (people === "none" || name === "") return null;
   return people === "names" ? name : initialsOf(name);
 }
 
-/** Letters as people see them: a vowel sign belongs to its consonant. */
+/** Grapheme clusters: a vowel sign belongs to its consonant. */
 const letters = lazily(() => new Intl.Segmenter(undefined, { granularity: "grapheme" }));
 
 /** "Meera Iyer" → "M. I." */

@@ -1,4 +1,4 @@
-// GET /calendar-feeds/{token}/calendar.ics: what calendar programs subscribe to. The address is the credential.
+// GET /calendar-feeds/{token}/calendar.ics, for calendar programs that subscribe to it. The address is the credential.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { SECOND_MS } from "../../core/clock.ts";
@@ -7,7 +7,7 @@ import type { RateLimiter } from "../../http/rate-limit.ts";
 import { infoOf } from "../../http/request-info.ts";
 import type { FeedService } from "./feed-service.ts";
 
-/** Of one feed. A program asks a few times an hour; a ward may share one address. */
+/** Per feed. A program polls a few times an hour; a ward may share one address. */
 const MOST_PER_MINUTE = 30;
 
 const HEADERS = {

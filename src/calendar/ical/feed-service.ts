@@ -1,4 +1,4 @@
-// Calendar feeds: made with a secret address that is shown once, read by calendar programs, and taken back.
+// Calendar feeds: created with a secret address that is shown once, read by calendar programs, and revoked.
 import type { Actor } from "../../core/actor.ts";
 import type { Audit } from "../../accounts/audit.ts";
 import type { ReadNotes } from "../../accounts/read-notes.ts";
@@ -19,14 +19,14 @@ import { feedEvents } from "./feed-events.ts";
 import { deleteFeed, expectedAt, feedByToken, feedsOf, insertFeed } from "./feed-store.ts";
 
 const TOKEN_BYTES = 32;
-/** As we make them; anything else is not worth a look into the database. */
+/** The format of our tokens; others are rejected without a database query. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 const MOST_FEEDS = 100;
 const DAYS_BACK = 14;
 const DAYS_AHEAD = 90;
 const MOST_EVENTS = 3_000;
 const MOST_PEOPLE = 5_000;
-/** A program asks every quarter of an hour; one note while nothing new is told is enough. */
+/** Programs poll every 15 minutes; reads of a feed are audited at most this often. */
 const NOTED_AGAIN_AFTER_MS = 60 * MINUTE_MS;
 
 export interface FeedServiceDeps {
@@ -85,7 +85,7 @@ export class FeedService {
     }));
   }
 
-  /** From this commit on the address is unknown. */
+  /** The address is invalid from this commit on. */
   async revoke(organisationId: string, id: string, actor: Actor): Promise<{ ok: true }> {
     const { db, audit } = this.deps;
     await db.write(async (tx) => {
@@ -126,7 +126,7 @@ export class FeedService {
     return calendarText(branch, events, zone);
   }
 
-  /** A feed that names people is read like any other list of them. */
+  /** Reading a feed with names is audited like any other list of people. */
   async #note({ id, organisation_id, people }: CalendarFeed, requestId: string): Promise<void> {
     const { clock, readNotes } = this.deps;
     if (people === "none") return;

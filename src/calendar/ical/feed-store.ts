@@ -1,4 +1,4 @@
-// Calendar feeds in the database, and what they tell of a branch.
+// Calendar feeds in the database, and the appointments they show.
 import { prepared } from "../../db/prepared.ts";
 import type { Appointment, CalendarFeed } from "../records.ts";
 import type { Executor, Tx } from "../../db/tables.ts";
@@ -27,7 +27,7 @@ export async function insertFeed(tx: Tx, row: CalendarFeed): Promise<void> {
   await tx.insertInto("calendar_feeds").values(row).execute();
 }
 
-/** Answers whether there was one. */
+/** Returns whether there was one. */
 export async function deleteFeed(tx: Tx, organisationId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom("calendar_feeds")
@@ -37,7 +37,7 @@ export async function deleteFeed(tx: Tx, organisationId: string, id: string): Pr
   return numDeletedRows > 0n;
 }
 
-/** Who comes to a branch, in order of date and time. */
+/** Confirmed appointments at a branch, in order of date and time. */
 export async function expectedAt(
   executor: Executor,
   organisationId: string,

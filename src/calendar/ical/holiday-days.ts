@@ -1,4 +1,4 @@
-// The days of a list of holidays, from a calendar file of anybody's. Yearly holidays come again; what cannot be read is
+// Extracts the days from an uploaded holiday calendar. Yearly holidays are repeated; events that cannot be read are
 // counted, never guessed.
 import { DAY_MS } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
@@ -9,7 +9,7 @@ import { contentLines, unescaped, type ContentLine } from "./content-lines.ts";
 export const MOST_HOLIDAY_BYTES = 256 * 1024;
 const MOST_EVENTS = 2_000;
 const MOST_HOLIDAYS = 500;
-/** A holiday that lasts longer is no holiday. */
+/** Longer events are not holidays. */
 const LONGEST_DAYS = 92;
 const LONGEST_NAME = 100;
 /** Yearly holidays are counted from their first year. */
@@ -23,11 +23,11 @@ export interface Holiday {
 
 export interface Holidays {
   holidays: Holiday[];
-  /** Events that could not be read, or come again in another way than yearly (their first day is in the list). */
+  /** Events that could not be read, or that recur other than yearly (only their first day is in the list). */
   unread: number;
 }
 
-/** Those that lie, at least in part, between two days, soonest first. */
+/** Holidays that overlap a range, soonest first. */
 export function holidaysIn(text: string, range: { from: string; to: string }): Holidays {
   const lines = contentLines(text);
   if (lines[0]?.name !== "BEGIN" || lines[0].value.toUpperCase() !== "VCALENDAR")
@@ -49,7 +49,7 @@ export function holidaysIn(text: string, range: { from: string; to: string }): H
 
 type EventLines = ReadonlyMap<string, ContentLine>;
 
-/** What lies in alarms within an event is not its own. */
+/** Ignores the properties of alarms inside an event. */
 function eventsIn(lines: readonly ContentLine[]): EventLines[] {
   const events: Map<string, ContentLine>[] = [];
   const open: string[] = [];
@@ -86,7 +86,7 @@ function holidayOf(event: EventLines): ReadHoliday | null {
   return { from, to, name, yearly, except, isPartlyRead: rule !== undefined && yearly === null };
 }
 
-/** The end is the day after the last one, or a moment of the last one; without an end it is one day. */
+/** DTEND is the day after the last day, or a time on the last day; without it the event lasts one day. */
 function lastDay(event: EventLines, from: string): string | null {
   const end = event.get("DTEND");
   const day = dayOf(end?.value);
@@ -104,14 +104,14 @@ function durationEnd(duration: string | undefined, from: string): string | null 
   return days < 1 || days > LONGEST_DAYS ? null : addDays(from, days - 1);
 }
 
-/** 20261225, 20261225T000000Z: the date as it is written, which is what a holiday is. */
+/** 20261225, 20261225T000000Z: the date as written. A holiday has no time zone. */
 function dayOf(value: string | undefined): string | null {
   const match = /^(\d{4})(\d{2})(\d{2})(?:T\d{6}Z?)?$/.exec(value?.trim() ?? "");
   const date = match ? `${match[1] ?? ""}-${match[2] ?? ""}-${match[3] ?? ""}` : "";
   return isCalendarDate(date) && date >= EARLIEST ? date : null;
 }
 
-/** The same day of the same month. Any other rule is left to people. */
+/** Accepts only the same day of the same month; other rules are left to the user. */
 function yearlyRule(rule: string, from: string): ReadHoliday["yearly"] {
   const parts = new Map(
     rule
@@ -135,7 +135,7 @@ function yearlyRule(rule: string, from: string): ReadHoliday["yearly"] {
 function* occurrences(holiday: ReadHoliday, range: { from: string; to: string }): Iterable<Holiday> {
   const { from, to, name, yearly, except } = holiday;
   const lengthDays = (Date.parse(to) - Date.parse(from)) / DAY_MS;
-  // Nothing that began before this reaches into the range: its days are not reckoned, for years since 1900.
+  // Holidays that start before this cannot reach the range. Skips the years since 1900.
   const earliest = addDays(range.from, -LONGEST_DAYS);
   const isLeapDay = from.endsWith("-02-29");
   const firstYear = Number(from.slice(0, 4));
@@ -143,7 +143,7 @@ function* occurrences(holiday: ReadHoliday, range: { from: string; to: string })
   let seen = 0;
   for (let year = firstYear; year <= (yearly ? lastYear : firstYear); year += yearly?.interval ?? 1) {
     const first = `${String(year).padStart(4, "0")}${from.slice(4)}`;
-    // 29 February comes every four years, and is not counted in the others.
+    // 29 February exists only in leap years and does not count in other years.
     if (isLeapDay && !isCalendarDate(first)) continue;
     seen += 1;
     if (seen > (yearly?.count ?? 1) || (yearly?.until && first > yearly.until)) return;

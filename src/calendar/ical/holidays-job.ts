@@ -1,4 +1,4 @@
-// Reads a calendar file in a process of its own.
+// Parses a calendar file in a separate process.
 import type { FileJob } from "../../core/file-job.ts";
 import { holidaysIn, type Holidays } from "./holiday-days.ts";
 
