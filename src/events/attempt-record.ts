@@ -1,4 +1,4 @@
-// Writes attempts down and plans what follows from each, in one transaction.
+// Stores delivery attempts and schedules what follows each, in one transaction.
 import type { Tx } from "../db/tables.ts";
 import { deliveryById, dropOurFaults, insertAttempts, trimAttempts, type DueEvent } from "./delivery-store.ts";
 import { disableWithin } from "./endpoint-service.ts";
@@ -22,24 +22,24 @@ export interface Attempt {
   outcome: AttemptOutcome;
   detail: string;
   response: string;
-  /** Of a fault of our own: whether it lies in this one event, so that another might go through. */
+  /** For an internal fault: whether only this event is affected, so others may still be delivered. */
   isOfThisEvent?: boolean;
-  /** How long the receiver asks us to wait before anything new is sent to it. */
+  /** Pause requested by the receiver (Retry-After) before new deliveries. */
   pauseMs?: number | null;
 }
 
-/** What became of the endpoint by it, worth a line in the log. */
+/** Effect on the endpoint, if it is worth a log line. */
 export type Consequence = "disabled" | "outage began" | "outage ended" | null;
 
 export interface Recorded {
   consequence: Consequence;
-  /** When the next delivery of this order is due: this one again, or the one behind it. Null where there is none. */
+  /** When the next delivery of this order is due: a retry of this one, or its successor. Null if there is none. */
   nextAt: number | null;
 }
 
 export const NOTHING_FOLLOWS: Recorded = { consequence: null, nextAt: null };
 
-/** An attempt that has come to its end, and the event as it was when it began. */
+/** A finished attempt, with the event as it was when the attempt began. */
 export interface Ended {
   event: DueEvent;
   attempt: Attempt;
@@ -48,13 +48,13 @@ export interface Ended {
 export interface Moment {
   now: number;
   /**
-   * False while the clock is not believed: receivers may refuse what we sign, so nothing is given up and no endpoint is
-   * switched off.
+   * False while the clock is not trusted: receivers may reject our signatures, so no delivery is given up and no
+   * endpoint is disabled.
    */
   mayGiveUp: boolean;
 }
 
-/** The answer has one for each, in the same order. */
+/** Returns one result per attempt, in the same order. */
 export async function recordAttempts(tx: Tx, ended: readonly Ended[], moment: Moment): Promise<Recorded[]> {
   const { now } = moment;
   const plain = await recordPlain(tx, ended, now);
@@ -65,12 +65,12 @@ export async function recordAttempts(tx: Tx, ended: readonly Ended[], moment: Mo
 }
 
 /**
- * Nearly all: delivered at the first try, to an endpoint of which nothing else is to be told. They are written down
- * together, by endpoint. Those are left out that somebody else changed meanwhile.
+ * Fast path for nearly all attempts: first-try deliveries to an endpoint without failures or outage, written per
+ * endpoint in bulk. Skips deliveries that changed in the meantime.
  */
 async function recordPlain(tx: Tx, ended: readonly Ended[], now: number): Promise<Map<string, Recorded>> {
   const recorded = new Map<string, Recorded>();
-  // One that has never changed has no attempts yet.
+  // A delivery that has never changed has no attempts yet.
   const firsts = ended.filter(
     ({ event, attempt }) => attempt.outcome === "delivered" && event.made_at === event.changed_at,
   );
@@ -99,7 +99,7 @@ async function recordAttempt(tx: Tx, deliveryId: string, attempt: Attempt, momen
   const { now, mayGiveUp } = moment;
   const delivery = await deliveryById(tx, deliveryId);
   const endpoint = delivery && (await endpointById(tx, delivery.endpoint_id));
-  // Erased while the attempt was under way: nothing of it is kept.
+  // The delivery was erased during the attempt: stores nothing.
   if (!delivery || !endpoint) return NOTHING_FOLLOWS;
   if (attempt.outcome === "our_fault") return recordOurFault(tx, delivery, endpoint, attempt, now);
 
@@ -128,7 +128,10 @@ async function recordAttempt(tx: Tx, deliveryId: string, attempt: Attempt, momen
   return { consequence: "disabled", nextAt };
 }
 
-/** No attempt is used up, nothing counts against the receiver, and no row is written that the next try would repeat. */
+/**
+ * An internal fault uses up no attempt, does not count against the receiver, and stores no row that the next try would
+ * repeat.
+ */
 async function recordOurFault(
   tx: Tx,
   delivery: Delivery,
@@ -142,7 +145,7 @@ async function recordOurFault(
     await keepAttempt(tx, delivery, attempt);
     nextAt = await changeReadDelivery(tx, delivery, { next_at: now + STEP_BACK_MS, updated_at: now });
   }
-  // Whoever switches the endpoint on again starts without an outage.
+  // An endpoint that is enabled again starts without an outage.
   if (!endpoint.enabled) return { consequence: null, nextAt };
   const reason = attempt.isOfThisEvent === true ? "An event could not be prepared for sending." : attempt.detail;
   const outage = outageAfter(endpoint, reason, now);
@@ -150,9 +153,7 @@ async function recordOurFault(
   return { consequence: endpoint.outage_since === null ? "outage began" : null, nextAt };
 }
 
-/**
- * What was given up while the attempt was under way stays given up; while the endpoint is off, what is left is held.
- */
+/** A delivery given up during the attempt stays given up. While the endpoint is disabled, the others are held. */
 function stateToTryAgain({ state }: Delivery, { enabled }: Endpoint): Delivery["state"] {
   if (state === "exhausted" || state === "delivered") return state;
   return enabled ? "pending" : "held";
@@ -160,7 +161,7 @@ function stateToTryAgain({ state }: Delivery, { enabled }: Endpoint): Delivery["
 
 async function keepAttempt(tx: Tx, delivery: Delivery, attempt: Attempt): Promise<void> {
   await insertAttempts(tx, [attemptRow(delivery.id, attempt)]);
-  // One that has never changed has no attempts yet.
+  // A delivery that has never changed has no attempts yet.
   if (delivery.updated_at !== delivery.created_at) await trimAttempts(tx, delivery.id, MOST_ATTEMPTS_KEPT);
 }
 

@@ -1,5 +1,5 @@
-// Attempts are written down in groups: what has come to an end by the time the writer has its turn shares one command.
-// Each caller hears of its own only when it is on disk.
+// Group commit of delivery attempts: all attempts that finish before the writer's next turn share one command. Each
+// caller is notified after its own attempt is on disk.
 import { isBelieved, type Clock } from "../core/clock.ts";
 import type { Database } from "../db/database.ts";
 import {
@@ -12,9 +12,9 @@ import {
 } from "./attempt-record.ts";
 import type { DueEvent } from "./delivery-store.ts";
 
-/** About 10 ms of the writer, so that no other write waits long behind one group. */
+/** About 10 ms of writer time, so other writes do not wait long behind one group. */
 const MOST_PER_GROUP = 100;
-/** After a group of so many the next waits a moment, or until it is large: fewer commits, each of them of more. */
+/** After a group of this size the next one waits briefly, or until it is large: fewer and larger commits. */
 const CROWD = 16;
 const LARGE = 48;
 const MOMENT_MS = 5;
@@ -31,7 +31,7 @@ interface Waiting extends Ended {
 class GroupRecorder implements AttemptRecorder {
   readonly #waiting: Waiting[] = [];
   #isWriting = false;
-  /** How many were in the last group. */
+  /** Size of the last group. */
   #last = 0;
   #endMoment = () => {};
 
@@ -71,11 +71,11 @@ class GroupRecorder implements AttemptRecorder {
     return { now: this.clock.now(), mayGiveUp: isBelieved(this.clock) };
   }
 
-  /** Answers how many it were. */
+  /** Returns the size of the group. */
   async #writeGroup(): Promise<number> {
     let group: readonly Waiting[] | null = null;
     /**
-     * Not before the writer has its turn: what ends until then goes along. A command that is run again has the same
+     * Taken only at the writer's turn, so attempts that finish before it are included. A retried command keeps its
      * group.
      */
     const taken = () => (group ??= this.#waiting.splice(0, MOST_PER_GROUP));
@@ -83,13 +83,13 @@ class GroupRecorder implements AttemptRecorder {
       const recorded = await this.db.write((tx) => recordAttempts(tx, taken(), this.#now()));
       for (const [i, { resolve }] of taken().entries()) resolve(recorded[i] ?? NOTHING_FOLLOWS);
     } catch (error) {
-      // The writer may have refused the command before it ran.
+      // The writer may have rejected the command before it ran.
       await this.#writeSingly(taken(), error);
     }
     return taken().length;
   }
 
-  /** One that cannot be written down must not take the others with it. */
+  /** One attempt that cannot be stored must not fail the others. */
   async #writeSingly(group: readonly Waiting[], error: unknown): Promise<void> {
     if (group.length === 1) {
       group[0]?.reject(error);

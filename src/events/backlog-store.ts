@@ -1,12 +1,12 @@
-// Many deliveries of one endpoint at once, a bounded number in a transaction: with 100,000 waiting, every other write
-// would stand still for seconds.
+// Bulk changes of one endpoint's deliveries, in bounded batches: changing 100,000 in one transaction would block every
+// other write for seconds.
 import { sql } from "kysely";
 import type { Executor, Tx } from "../db/tables.ts";
 import { updateEndpoint } from "./endpoint-store.ts";
 import { changeDeliveries, deleteDeliveries } from "./order-store.ts";
 import type { Delivery, Endpoint } from "./records.ts";
 
-/** About 25 ms of the writer on two cores. */
+/** About 25 ms of writer time on two cores. */
 export const DELIVERIES_PER_BATCH = 500;
 
 const COLUMNS = ["id", "event_id", "endpoint_id", "order_key"] as const;
@@ -16,7 +16,7 @@ function someOf(executor: Executor, endpointId: string, state: "pending" | "held
     executor
       .selectFrom("deliveries")
       .select(COLUMNS)
-      // A literal, so that SQLite can use the partial indexes.
+      // A literal, because SQLite does not use the partial indexes with a parameter.
       .where("state", "=", sql.lit(state))
       .where("endpoint_id", "=", endpointId)
       .orderBy("order_key")
@@ -27,8 +27,8 @@ function someOf(executor: Executor, endpointId: string, state: "pending" | "held
 }
 
 /**
- * Deliveries follow the endpoint's switch: off, pending ones become held; on, held ones start their five attempts
- * afresh. One batch; `is_settling` on the endpoint says whether the delivery loop has to go on.
+ * Applies the endpoint's switch to its deliveries: when disabled, pending ones become held; when enabled, held ones
+ * restart with five attempts. Handles one batch; `is_settling` on the endpoint tells the delivery loop to continue.
  */
 export async function settleBacklog(tx: Tx, endpoint: Pick<Endpoint, "id" | "enabled">, now: number): Promise<void> {
   const isOn = endpoint.enabled;
@@ -42,8 +42,8 @@ export async function settleBacklog(tx: Tx, endpoint: Pick<Endpoint, "id" | "ena
 }
 
 /**
- * Makes due what was planned for later than any schedule allows: a clock that was ahead for a while would otherwise
- * hold it back until its wrong time has come. One batch.
+ * Makes deliveries due that are scheduled later than any retry delay allows. A clock that was ahead would otherwise
+ * delay them until its wrong time. Handles one batch.
  */
 export async function pullForward(tx: Tx, endpointId: string, latest: number, now: number): Promise<void> {
   const late = await tx
@@ -57,7 +57,7 @@ export async function pullForward(tx: Tx, endpointId: string, latest: number, no
   await changeDeliveries(tx, late, { next_at: now, updated_at: now });
 }
 
-/** Gives up one batch of what waits in these states. Answers how many; fewer than a batch means that none are left. */
+/** Gives up one batch of deliveries in these states. Returns how many; fewer than a batch means that none are left. */
 export async function giveUpSome(
   tx: Tx,
   endpointId: string,
@@ -88,7 +88,7 @@ export async function countUnfinished(executor: Executor, endpointId: string): P
 
 export type Position = Pick<Delivery, "created_at" | "id">;
 
-/** Exhausted deliveries of a time range, oldest first, a batch from behind `after`. */
+/** Exhausted deliveries of a time range, oldest first, one batch after `after`. */
 export async function exhaustedBetween(
   executor: Executor,
   endpointId: string,
@@ -113,7 +113,7 @@ export async function exhaustedBetween(
   return query.orderBy("created_at").orderBy("id").limit(DELIVERIES_PER_BATCH).execute();
 }
 
-/** Deletes one batch of an endpoint's deliveries. Answers whether any may be left. */
+/** Deletes one batch of an endpoint's deliveries. Returns whether any may be left. */
 export async function deleteSome(tx: Tx, endpointId: string): Promise<boolean> {
   const batch = await tx
     .selectFrom("deliveries")

@@ -1,10 +1,10 @@
-// The text of one delivery attempt. What is returned here is what is signed and what is sent.
+// Body of one delivery attempt. The returned text is both signed and sent.
 import { toIso } from "../core/clock.ts";
 import type { CallEventData } from "./model.ts";
 import type { LinksOf } from "./media-port.ts";
 import type { StoredEvent } from "./records.ts";
 
-/** Whose appointment it is about is for erasure alone. */
+/** appointment_id is for erasure only. */
 export type EventToSend = Omit<StoredEvent, "appointment_id">;
 
 export async function buildBody(event: EventToSend, linksOf: LinksOf): Promise<string> {

@@ -1,4 +1,4 @@
-// The nine events, what fires them and what they carry. Everything that lists events reads this table.
+// Catalogue of the nine events: trigger and payload of each. Every list of events is derived from this table.
 import { Type, type TSchema } from "@sinclair/typebox";
 import { AppointmentSchema } from "../payloads/appointment.ts";
 import { CallEventDataSchema, SlotEventSchema } from "./model.ts";

@@ -1,4 +1,4 @@
-// What may be said of an endpoint: which events, which words.
+// Validation of an endpoint's events and description.
 import { invalidField } from "../core/errors.ts";
 import { EVENT_TYPES, isEventType, type EventType } from "./catalogue.ts";
 

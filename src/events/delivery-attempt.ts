@@ -1,5 +1,4 @@
-// One attempt at a delivery: the body is built, signed and sent, and what became of it is told in the words of the
-// record.
+// One delivery attempt: builds, signs and sends the body, and converts the result to an attempt record.
 import { SECOND_MS, stopwatch } from "../core/clock.ts";
 import { AppError, messageOf } from "../core/errors.ts";
 import type { Attempt } from "./attempt-record.ts";
@@ -18,7 +17,7 @@ export interface AttemptDeps {
   linksOf: LinksOf;
 }
 
-/** Null where it had to wait for its place for too long: nothing was sent. */
+/** Null if it waited too long for a free place: nothing was sent. */
 export async function attemptDelivery(
   { endpoints, safePost, linksOf }: AttemptDeps,
   at: number,
@@ -39,7 +38,7 @@ export async function attemptDelivery(
     return result.kind === "not_begun" ? null : attemptOf(at, result);
   } catch (error) {
     const result = { kind: "our_fault", detail: messageOf(error), durationMs: elapsedMs() } as const;
-    // A full disk, met while a link was issued, is no fault of the event.
+    // A full disk while issuing a link is not a fault of the event.
     const isOfThisEvent = !isBuilt && !(error instanceof AppError && error.code === "UNAVAILABLE");
     return { ...attemptOf(at, result), isOfThisEvent };
   }

@@ -1,4 +1,4 @@
-// Lists and counts of deliveries for people. Each question is answered from an index, endpoint by endpoint: an
+// Delivery lists and counts for the dashboard. Each query is answered from an index, endpoint by endpoint: an
 // organisation has a few endpoints and may have millions of deliveries.
 import { sql } from "kysely";
 import { prepared } from "../db/prepared.ts";
@@ -19,7 +19,7 @@ type Position = Pick<Delivery, "created_at" | "id">;
 
 const newestFirst = (a: Position, b: Position) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1);
 
-/** Newest first, with what each is about. */
+/** Newest first, with the subject of each. */
 export async function listDeliveries(executor: Executor, filter: DeliveryFilter) {
   if (filter.callId !== undefined) return listOfCall(executor, { ...filter, callId: filter.callId });
   const own = await endpointsOf(executor, filter.organisationId);
@@ -40,7 +40,7 @@ function newestOf(executor: Executor, endpointId: string, { state, before, limit
   let query = deliveriesWithEvents(executor).where("deliveries.endpoint_id", "=", endpointId);
   if (state !== undefined) query = query.where(isIn(state));
   if (before !== undefined) {
-    // The first condition is the one that an index can begin at; the second leaves out the rest of its millisecond.
+    // The first condition lets an index start there; the second excludes the rest of that millisecond.
     query = query
       .where("deliveries.created_at", "<=", before.createdAt)
       .where((eb) => eb.or([eb("deliveries.created_at", "<", before.createdAt), eb("deliveries.id", "<", before.id)]));
@@ -50,13 +50,13 @@ function newestOf(executor: Executor, endpointId: string, { state, before, limit
 
 export type ListedDelivery = Awaited<ReturnType<typeof listDeliveries>>[number];
 
-/** In literals, as the partial indexes have it: SQLite does not look at values to choose one. */
+/** Literals as in the partial indexes: SQLite does not consider parameter values when it chooses an index. */
 function isIn(state: Delivery["state"]) {
   if (state === "pending") return sql<boolean>`deliveries.state = 'pending'`;
   return sql<boolean>`deliveries.state = ${state} and deliveries.state <> 'pending'`;
 }
 
-/** A call has a handful of events, so they are all read. */
+/** A call has few events, so all of them are read. */
 async function listOfCall(executor: Executor, filter: DeliveryFilter & { callId: string }) {
   const { organisationId, endpointId, state, before, limit } = filter;
   const rows = await deliveriesWithEvents(executor).where("events.call_id", "=", filter.callId).execute();
@@ -102,7 +102,7 @@ export async function countByStateBetween(
   return named(counts);
 }
 
-/** States that nothing is in are left out. */
+/** Omits states with a count of zero. */
 function named(rows: readonly { state: string; count: number }[]): Record<string, number> {
   return Object.fromEntries(rows.filter(({ count }) => count > 0).map(({ state, count }) => [state, count]));
 }

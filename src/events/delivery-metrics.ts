@@ -1,16 +1,16 @@
-// What /metrics tells about deliveries.
+// Delivery metrics for /metrics.
 import { SECOND_MS } from "../core/clock.ts";
 import type { Metrics } from "../core/metrics.ts";
 import type { Lane } from "./lane.ts";
 import type { AttemptOutcome } from "./records.ts";
 
-/** In seconds. The promise is a quarter of one. */
+/** In seconds. The target is 0.25 s. */
 const LATENESS_BUCKETS = [0.01, 0.05, 0.1, 0.25, 1, 5, 30, 300];
 
 const OUTCOMES: readonly AttemptOutcome[] = ["delivered", "refused", "unreachable", "timeout", "blocked", "our_fault"];
 
 export interface DeliveryMetrics {
-  /** `attempts`: those before this one. */
+  /** `attempts`: the number of earlier attempts. */
   begun(attempts: number, lateMs: number): void;
   ended(outcome: AttemptOutcome): void;
 }

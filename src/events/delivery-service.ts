@@ -1,4 +1,4 @@
-// Looking at deliveries and sending them again: the same event, under the same event_id.
+// Inspection and replay of deliveries. A replay sends the same event under the same event_id.
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { ReadNotes } from "../accounts/read-notes.ts";
@@ -27,7 +27,7 @@ export interface DeliveryServiceDeps {
   wake: () => void;
 }
 
-/** How far a replay of many has come. */
+/** Progress of a bulk replay. */
 interface Replayed {
   count: number;
   after: Position | null;
@@ -41,7 +41,7 @@ export class DeliveryService {
     return (await listDeliveries(this.deps.db.heavy, filter)).map(listedView);
   }
 
-  /** What a receiver answered may quote what it was sent. */
+  /** Audited, because a receiver's response may quote the event. */
   async attempts(organisationId: string, deliveryId: string, actor: Actor) {
     const { db, readNotes } = this.deps;
     if (!(await deliveryOf(db.reader, organisationId, deliveryId)))
@@ -51,7 +51,7 @@ export class DeliveryService {
     return rows.map(attemptView);
   }
 
-  /** One delivery with what is sent and how each attempt went. */
+  /** One delivery with its request and attempts. */
   async inspect(organisationId: string, deliveryId: string, actor: Actor) {
     const { db, clock, readNotes } = this.deps;
     const delivery = await deliveryOf(db.reader, organisationId, deliveryId);
@@ -66,7 +66,7 @@ export class DeliveryService {
       state: delivery.state,
       call_id: event.call_id,
       next_attempt_at: nextAttemptAt(delivery),
-      /** What keeps it from going out on our own side, if anything does. */
+      /** The outage on our side that blocks it, if any. */
       outage: endpoint && delivery.state === "pending" ? outageView(endpoint, clock.now()) : null,
       created_at: toIso(delivery.created_at),
       request: requestView(event),
@@ -74,7 +74,7 @@ export class DeliveryService {
     };
   }
 
-  /** One delivery again, whatever became of it. */
+  /** Replays one delivery in any state. */
   async replay(organisationId: string, deliveryId: string, actor: Actor): Promise<void> {
     const { db, clock, audit, wake } = this.deps;
     await db.write(async (tx) => {
@@ -87,7 +87,7 @@ export class DeliveryService {
     wake();
   }
 
-  /** Every exhausted delivery of an endpoint from a time range. Answers how many. */
+  /** Replays every exhausted delivery of an endpoint from a time range. Returns how many. */
   async replayRange(
     organisationId: string,
     endpointId: string,
@@ -115,7 +115,7 @@ export class DeliveryService {
     return done.count;
   }
 
-  /** How the deliveries of a time range stand, by state: what a replay would send, and how one gets on. */
+  /** Counts the deliveries of a time range by state: before a replay, and for its progress. */
   async countRange(
     organisationId: string,
     endpointId: string,
@@ -127,7 +127,7 @@ export class DeliveryService {
     return countByStateBetween(db.heavy, endpointId, range);
   }
 
-  /** An invented event of a kind the endpoint listens to, marked `test`, to that endpoint alone. */
+  /** Sends a sample event of a type the endpoint subscribes to, marked `test`, to that endpoint only. */
   async sendTest(organisationId: string, endpointId: string, actor: Actor): Promise<string> {
     const { db, clock, ids, audit, wake } = this.deps;
     const deliveryId = await db.write(async (tx) => {
@@ -144,7 +144,7 @@ export class DeliveryService {
 
 export const createDeliveryService = (deps: DeliveryServiceDeps): DeliveryService => new DeliveryService(deps);
 
-/** To be tried as often as a new one; held where its endpoint is switched off. */
+/** Starts with the full number of attempts; held if its endpoint is disabled. */
 function asNew(endpoint: Endpoint, now: number) {
   return {
     state: endpoint.enabled ? "pending" : "held",

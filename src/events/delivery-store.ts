@@ -6,7 +6,7 @@ import type { Executor, Row, Tables, Tx } from "../db/tables.ts";
 import type { ExpressionBuilder } from "kysely";
 import { deliveryMeaning, endpointMeaning, eventMeaning, type Delivery, type StoredEvent } from "./records.ts";
 
-/** A literal, so that SQLite can use the partial index on heads. */
+/** A literal, because SQLite does not use the partial index on heads with a parameter. */
 const HEAD = sql.lit(1);
 
 const headTime = (eb: ExpressionBuilder<Tables, "webhook_endpoints">, direction: "asc" | "desc") =>
@@ -30,7 +30,8 @@ const selectEndpointsToVisit = prepared<object>()((db) =>
 export type EndpointToVisit = Awaited<ReturnType<typeof endpointsToVisit>>[number];
 
 /**
- * Endpoints that are on or still settle, and when the first and the last head of each is due: two index probes each.
+ * Endpoints that are enabled or still settling, with the due times of the first and the last head: two index probes
+ * each.
  */
 export async function endpointsToVisit(executor: Executor) {
   return endpointMeaning.readAll(await selectEndpointsToVisit(executor, {}));
@@ -54,7 +55,7 @@ const selectDue = prepared<DueQuestion>()((db, { endpointId, now, limit }) =>
     .limit(limit),
 );
 
-/** Literals, so that SQLite can use the partial index on retries. */
+/** Literals, because SQLite does not use the partial index on retries with parameters. */
 const selectDueRetries = prepared<DueQuestion>()((db, { endpointId, now, limit }) =>
   db
     .selectFrom("deliveries")
@@ -68,12 +69,12 @@ const selectDueRetries = prepared<DueQuestion>()((db, { endpointId, now, limit }
     .limit(limit),
 );
 
-/** Their ids, the longest due first. */
+/** Delivery ids, the longest due first. */
 export async function dueDeliveries(executor: Executor, question: DueQuestion): Promise<string[]> {
   return (await selectDue(executor, question)).map(({ id }) => id);
 }
 
-/** Those of them that have been tried before: they have a time to keep. */
+/** Due deliveries that were attempted before: their retry times are guaranteed. */
 export async function dueRetries(executor: Executor, question: DueQuestion): Promise<string[]> {
   return (await selectDueRetries(executor, question)).map(({ id }) => id);
 }
@@ -104,12 +105,10 @@ const selectToSend = preparedList<{ now: number }>()((db, ids, { now }) =>
     .where("deliveries.next_at", "<=", now),
 );
 
-/** An event and the delivery by which it goes out: of which order it is, when it was due, how often it was tried. */
+/** An event and its delivery: order, due time and number of attempts. */
 export type DueEvent = Awaited<ReturnType<typeof eventsToSend>>[number];
 
-/**
- * The events of deliveries that were found due, those that still are: what was erased, held or sent since is left out.
- */
+/** Events of deliveries that are still due. Omits those erased, held or sent since they were found. */
 export async function eventsToSend(executor: Executor, ids: readonly string[], now: number) {
   const rows = await selectToSend(executor, ids, { now });
   const places = new Map(ids.map((id, i) => [id, i]));
@@ -130,7 +129,7 @@ const selectNextAfter = prepared<{ endpointId: string; now: number }>()((db, { e
     .limit(sql.lit(1)),
 );
 
-/** When the next delivery falls due that is not due yet, whatever is due or under way before it. */
+/** The earliest due time after `now`, regardless of deliveries that are due or in flight. */
 export async function nextDueAfter(executor: Executor, endpointId: string, now: number): Promise<number | null> {
   const [row] = await selectNextAfter(executor, { endpointId, now });
   return row?.next_at ?? null;
@@ -165,7 +164,7 @@ export async function deliveryById(executor: Executor, id: string): Promise<Deli
 
 type NewAttempt = Omit<Row<"delivery_attempts">, "id">;
 
-/** Each value by its name, for a prepared insert has placeholders instead of a row. */
+/** Field by field, because a prepared insert gets placeholders instead of a row. */
 const attemptValues = (p: NewAttempt) => ({
   delivery_id: p.delivery_id,
   at: p.at,
@@ -176,7 +175,7 @@ const attemptValues = (p: NewAttempt) => ({
   response: p.response,
 });
 
-/** The largest first. */
+/** Largest batch first. */
 const INSERTS = [32, 8, 1].map((count) => ({
   count,
   insert: preparedRows<NewAttempt>(count)((db, rows) =>
@@ -209,14 +208,14 @@ const selectAttemptBeyond = prepared<{ deliveryId: string; kept: number }>()((db
     .offset(kept),
 );
 
-/** Keeps the newest attempts of a delivery. Only what is replayed over and over ever has more. */
+/** Keeps the latest attempts of a delivery. Only repeated replays produce more. */
 export async function trimAttempts(tx: Tx, deliveryId: string, kept: number): Promise<void> {
   const [beyond] = await selectAttemptBeyond(tx, { deliveryId, kept });
   if (!beyond) return;
   await tx.deleteFrom("delivery_attempts").where("delivery_id", "=", deliveryId).where("id", "<=", beyond.id).execute();
 }
 
-/** A fault of our own that only one delivery meets is told once, as it was last. */
+/** Keeps only the latest internal fault of a single delivery. */
 export async function dropOurFaults(tx: Tx, deliveryId: string): Promise<void> {
   await tx
     .deleteFrom("delivery_attempts")

@@ -1,4 +1,4 @@
-// A delivery, and how each of its attempts went, as people see them.
+// API representation of a delivery and its attempts.
 import { toIso } from "../core/clock.ts";
 import type { ListedDelivery } from "./delivery-list-store.ts";
 import type { Delivery, DeliveryAttempt, StoredEvent } from "./records.ts";
@@ -18,7 +18,7 @@ export function listedView(row: ListedDelivery) {
   };
 }
 
-/** The body is shown without media links: those are signed per attempt. */
+/** The body is shown without media links, because they are signed per attempt. */
 export function requestView(event: StoredEvent) {
   return {
     event_id: event.id,
@@ -32,7 +32,7 @@ export function attemptView({ at, duration_ms, status, outcome, detail, response
   return { at: toIso(at), duration_ms, status, outcome, detail, response };
 }
 
-/** What waits behind another event of its call has no time of its own. */
+/** A delivery queued behind another event of its call has no due time of its own. */
 export function nextAttemptAt({ is_head, next_at }: Pick<Delivery, "is_head" | "next_at">): string | null {
   return is_head ? toIso(next_at) : null;
 }

@@ -1,6 +1,6 @@
-// Sends what is due, endpoint by endpoint: as many at once as its receiver bears (pace.ts), in order within a call, so
-// that a slow receiver delays nobody but itself. Every attempt is written down before another delivery of its call
-// begins.
+// The delivery loop: sends due deliveries per endpoint, with the concurrency its receiver can handle (pace.ts) and in
+// order within a call. A slow receiver delays only its own deliveries. Each attempt is stored before the next delivery
+// of its call begins.
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import type { DueSource } from "../core/due-source.ts";
 import { messageOf } from "../core/errors.ts";
@@ -27,7 +27,7 @@ import { probeDueAt } from "./outage.ts";
 import type { Endpoint } from "./records.ts";
 import { LONGEST_DELAY_MS, probePauseMs } from "./retry-schedule.ts";
 
-/** A full disk is not asked more often whether it still is. */
+/** Retry interval of writes while the disk is full. */
 const PAUSE_AFTER_FAILURE_MS = 5 * SECOND_MS;
 
 export interface DeliveryDeps extends AttemptDeps {
@@ -35,13 +35,13 @@ export interface DeliveryDeps extends AttemptDeps {
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
-  /** For those who look at it from outside. */
+  /** Exposed for inspection. */
   lanes?: Lanes;
   wake: () => void;
 }
 
 export interface DeliveryLoop extends DueSource {
-  /** Lets attempts under way end; none begins. */
+  /** Waits for attempts in flight and starts no others. */
   stop(): Promise<void>;
 }
 
@@ -51,11 +51,10 @@ class Deliveries implements DeliveryLoop {
   readonly #pauses = new Set<() => void>();
   readonly #metrics: DeliveryMetrics;
   readonly #recorder: AttemptRecorder;
-  /** When the scheduler asks again by itself. */
+  /** When the scheduler runs the loop next. */
   #askedNextAt = Infinity;
   /**
-   * Attempts that could not be written down. While there is one nothing begins: its attempt could not be written down
-   * either.
+   * Attempts that could not be stored. While there are any, no attempt begins, because it could not be stored either.
    */
   #unwritten = 0;
   #stopped = false;
@@ -93,9 +92,7 @@ class Deliveries implements DeliveryLoop {
     await Promise.all([...this.#lanes.values()].flatMap(({ underWay }) => [...underWay.values()]));
   }
 
-  /**
-   * Starts what is due and answers when this endpoint is to be looked at again; what is under way goes on by itself.
-   */
+  /** Starts due deliveries and returns when to visit this endpoint again; attempts in flight continue on their own. */
   async #visit(endpoint: EndpointToVisit, now: number): Promise<number> {
     const { db } = this.deps;
     const isSettling = endpoint.is_settling;
@@ -117,7 +114,7 @@ class Deliveries implements DeliveryLoop {
     return Math.min(again, resumeAt, (await nextDueAfter(db.reader, endpoint.id, now)) ?? Infinity);
   }
 
-  /** Begins as much as there are places for. It does so once at a time, or each would look for the same. */
+  /** Fills the free places. Not reentrant, because concurrent runs would find the same deliveries. */
   async #fill(lane: Lane): Promise<void> {
     lane.isToFill = true;
     if (lane.isFilling) return;
@@ -141,7 +138,7 @@ class Deliveries implements DeliveryLoop {
     }
     const now = clock.now();
     if (endpoint.outage_since !== null) {
-      // One at a time tries whether it is over.
+      // During an outage, one delivery at a time probes the endpoint.
       lane.forget();
       if (lane.underWay.size === 0 && probeDueAt(endpoint, now) <= now) await this.#beginSome(lane, endpoint, 1);
       return;
@@ -154,7 +151,7 @@ class Deliveries implements DeliveryLoop {
     return lane.freePlaces(this.deps.safePost.keepsPlaces === true);
   }
 
-  /** At most so many. Answers how many were found, whether or not they were still due. */
+  /** Starts at most `most`. Returns how many were found, including those no longer due. */
   async #beginSome(lane: Lane, endpoint: Endpoint, most: number): Promise<number> {
     const { db, clock } = this.deps;
     const now = clock.now();
@@ -191,11 +188,11 @@ class Deliveries implements DeliveryLoop {
   }
 
   /**
-   * In this turn of the event loop: a turn later saved little, and under load the next may be far. Where the loop
-   * cannot go on by itself, the scheduler does, which tells why.
+   * Runs in the same turn of the event loop: deferring it saved little, and under load the next turn may be late. On
+   * failure the scheduler takes over and logs the reason.
    */
   #goOn(lane: Lane): void {
-    // Asked twice for each delivery; nearly always every place is taken.
+    // Called twice per delivery; nearly always no place is free.
     if (this.#stopped || (!lane.isFilling && this.#placesOf(lane) === 0)) return;
     this.#fill(lane).catch(() => this.deps.wake());
   }
@@ -212,7 +209,8 @@ class Deliveries implements DeliveryLoop {
         lane.lookAgain();
         return;
       }
-      // A fault of our own is likely to meet the next one as well: that is known when it is written down.
+      // An internal fault is likely to affect the next delivery too, so the place stays taken until the attempt is
+      // stored.
       const isOurFault = attempt.outcome === "our_fault";
       if (!isOurFault) leavePlace();
       const stored = this.#stored(event, attempt);
@@ -238,7 +236,7 @@ class Deliveries implements DeliveryLoop {
     return attempt;
   }
 
-  /** What the scheduler must know: an endpoint that changed, or something that is due before it would look. */
+  /** Wakes the scheduler if the endpoint changed, or if a delivery is due before its next run. */
   #follow(lane: Lane, attempt: Attempt, { consequence, nextAt }: Recorded): void {
     const { clock, wake } = this.deps;
     if (consequence) this.#tell(consequence, lane.endpointId, attempt);
@@ -249,8 +247,8 @@ class Deliveries implements DeliveryLoop {
   }
 
   /**
-   * The receiver has had the event, so it is not sent again because the disk is full: the attempt is kept in mind and
-   * written down when there is room. It holds its place among those under way, so that few wait here.
+   * The receiver has the event, so a full disk must not cause a second delivery: the attempt is kept in memory and
+   * stored when there is room. It keeps its place among those in flight, which limits how many wait here.
    */
   async #stored(event: DueEvent, attempt: Attempt): Promise<Recorded> {
     const { logger } = this.deps;
@@ -279,7 +277,7 @@ class Deliveries implements DeliveryLoop {
     else
       logger.warn("Deliveries to a webhook endpoint wait, because our own side is at fault.", {
         ...about,
-        // What went wrong with one event may quote it.
+        // The error message of a single event may quote it.
         reason: isOfThisEvent === true ? "An event could not be prepared for sending." : detail,
       });
   }
@@ -292,14 +290,14 @@ class Deliveries implements DeliveryLoop {
     return lane;
   }
 
-  /** Endpoints that are off or gone: whoever switches one on again starts afresh. */
+  /** Drops the state of disabled or deleted endpoints: an endpoint that is enabled again starts fresh. */
   #forgetAllBut(endpoints: readonly EndpointToVisit[]): void {
     if (this.#lanes.size === 0) return;
     const kept = new Set(endpoints.filter(({ enabled }) => enabled).map(({ id }) => id));
     for (const [id, { underWay }] of this.#lanes) if (!kept.has(id) && underWay.size === 0) this.#lanes.delete(id);
   }
 
-  /** Ends early when the loop is stopped. */
+  /** Ends early when the loop stops. */
   #pause(ms: number): Promise<void> {
     if (this.#stopped) return Promise.resolve();
     return new Promise((resolve) => {

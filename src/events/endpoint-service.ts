@@ -1,4 +1,4 @@
-// Webhook endpoints: who hears of what. Secrets are shown once and stored sealed.
+// Webhook endpoints and their subscriptions. Secrets are shown once and stored encrypted.
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import { organisationById } from "../accounts/organisation-store.ts";
@@ -49,7 +49,7 @@ export interface EndpointServiceDeps {
   wake: () => void;
 }
 
-/** Secrets that were opened for signing and are kept in mind; each takes longer to open than to sign with. */
+/** Cache size of decrypted signing secrets; decrypting one takes longer than signing with it. */
 const MOST_OPENED = 1_000;
 
 export class EndpointService {
@@ -102,7 +102,7 @@ export class EndpointService {
     return Promise.all(
       rows.map(async (row) => ({
         ...endpointView(row, now),
-        /** How many may be under way at once; null where this process has sent nothing yet. */
+        /** Current concurrency limit; null if this process has sent nothing yet. */
         at_once: lanes.get(row.id)?.pace.places ?? null,
         deliveries: await countByState(db.reader, row.id),
       })),
@@ -117,7 +117,7 @@ export class EndpointService {
     const { checkUrl, wake } = this.deps;
     if (input.url !== undefined) checkUrl(input.url);
     const endpoint = await this.#change(organisationId, id, "endpoint.changed", actor, () => ({
-      // What kept the old address from being reached says nothing about the new one.
+      // An outage of the old address does not apply to the new one.
       ...(input.url === undefined ? {} : { url: input.url, ...NO_OUTAGE }),
       ...(input.description === undefined ? {} : { description: checkedDescription(input.description) }),
       ...(input.eventTypes === undefined ? {} : { event_types: checkedTypes(input.eventTypes) }),
@@ -127,13 +127,13 @@ export class EndpointService {
     return endpoint;
   }
 
-  /** The old secret signs beside the new one for a day, so that a receiver can be changed in between. */
+  /** The old secret also signs for a day, so the receiver can be updated in the meantime. */
   async rotateSecret(organisationId: string, id: string, actor: Actor) {
     const { clock, ids, secrets } = this.deps;
     const secret = newSigningSecret(ids);
     const endpoint = await this.#change(organisationId, id, "endpoint.secret_rotated", actor, (row) => ({
       sealed_secret: secrets.seal(secret, ENDPOINT_PURPOSE),
-      // Under a lost key it would keep every delivery of that day from being signed.
+      // A previous secret under a lost key would make every delivery of that day impossible to sign.
       ...(this.#opens(row.sealed_secret)
         ? { sealed_previous_secret: row.sealed_secret, previous_secret_until: clock.now() + ROTATION_OVERLAP_MS }
         : { sealed_previous_secret: null, previous_secret_until: null }),
@@ -152,8 +152,8 @@ export class EndpointService {
   }
 
   /**
-   * Switches off each endpoint that something waits for, because it may have been delivered already: whoever switches
-   * it on again chooses whether it is sent. Answers how many.
+   * Disables each endpoint with pending deliveries, because they may have been delivered already. The user who enables
+   * it again decides whether they are sent. Returns how many.
    */
   async holdPending(organisationId: string, actor: Actor): Promise<number> {
     const { db, clock, audit } = this.deps;
@@ -167,7 +167,7 @@ export class EndpointService {
     });
   }
 
-  /** What was held meanwhile is sent, or given up: the caller chooses. */
+  /** Sends or gives up the held deliveries, as the caller chooses. */
   async enable(organisationId: string, id: string, sendHeld: boolean, actor: Actor): Promise<{ held: number }> {
     const { db, clock, audit, wake } = this.deps;
     const step = async (tx: Tx, before: number): Promise<{ held: number; isDone: boolean }> => {
@@ -176,10 +176,10 @@ export class EndpointService {
       let held = before;
       if (sendHeld) held = row.enabled ? 0 : await countUnfinished(tx, id);
       else {
-        // Until a switch-off has settled, some of what is to be held is still pending.
+        // Until a switch-off has settled, some deliveries to be held are still pending.
         const givenUp = await giveUpSome(tx, id, row.enabled ? ["held"] : ["pending", "held"], now);
         held += givenUp;
-        // It stays off until nothing is left to give up, so that nothing of it goes out.
+        // The endpoint stays disabled until nothing is left to give up, so none of it is sent.
         if (givenUp > 0) return { held, isDone: false };
       }
       await enableWithin(tx, id, now);
@@ -187,7 +187,7 @@ export class EndpointService {
       await audit.record(tx, { organisationId, actor, action: "endpoint.enabled", subjectId: id, detail });
       return { held, isDone: true };
     };
-    // In steps, so that other writes get in between.
+    // In batches, so other writes are not blocked.
     let done = { held: 0, isDone: false };
     while (!done.isDone) {
       const { held } = done;
@@ -197,13 +197,13 @@ export class EndpointService {
     return { held: done.held };
   }
 
-  /** With everything that was to go there; events that no other endpoint waits for go too. */
+  /** Deletes it with its deliveries, and with events that no other endpoint waits for. */
   async remove(organisationId: string, id: string, actor: Actor): Promise<void> {
     const { db, clock, audit } = this.deps;
     const step = async (tx: Tx): Promise<boolean> => {
       const row = await knownEndpoint(tx, organisationId, id);
       if (await deleteSome(tx, id)) {
-        // Nothing is sent to it any more, should the process die before the rest is gone.
+        // Disabled first, so nothing is sent if the process dies before the deletion is complete.
         if (row.enabled)
           await updateEndpoint(tx, id, { enabled: false, disabled_reason: "Being deleted.", updated_at: clock.now() });
         return false;
@@ -212,11 +212,11 @@ export class EndpointService {
       await audit.record(tx, { organisationId, actor, action: "endpoint.deleted", subjectId: id });
       return true;
     };
-    // In steps, so that other writes get in between.
+    // In batches, so other writes are not blocked.
     while (!(await db.write(step)));
   }
 
-  /** What signs a delivery now; null where signing is off. */
+  /** The secrets that sign a delivery now; null if signing is off. */
   signingSecrets(row: Endpoint): SigningSecrets | null {
     const { clock } = this.deps;
     if (!row.signing) return null;
@@ -286,7 +286,7 @@ async function enableWithin(tx: Tx, id: string, now: number): Promise<void> {
   await settleBacklog(tx, { id, enabled: true }, now);
 }
 
-/** Pending deliveries become held: they wait until somebody switches the endpoint on again. */
+/** Pending deliveries become held until the endpoint is enabled again. */
 export async function disableWithin(tx: Tx, row: Endpoint, reason: string, now: number): Promise<void> {
   await updateEndpoint(tx, row.id, { enabled: false, disabled_reason: reason, ...NO_OUTAGE, updated_at: now });
   await settleBacklog(tx, { id: row.id, enabled: false }, now);

@@ -39,7 +39,7 @@ export async function endpointsOf(executor: Executor, organisationId: string): P
   return endpointMeaning.readAll(rows);
 }
 
-/** Switched on, with something to be sent. */
+/** Enabled endpoints with pending deliveries. */
 export async function endpointsWithPending(executor: Executor, organisationId: string): Promise<Endpoint[]> {
   const rows = await executor
     .selectFrom("webhook_endpoints")
@@ -59,7 +59,7 @@ export async function endpointsWithPending(executor: Executor, organisationId: s
   return endpointMeaning.readAll(rows);
 }
 
-/** Switched off because what waits for them may have been delivered already. */
+/** Endpoints disabled because their pending deliveries may have been delivered already. */
 export async function countMaybeDelivered(executor: Executor): Promise<number> {
   const { count } = await executor
     .selectFrom("webhook_endpoints")
@@ -85,7 +85,7 @@ export async function setFailures(tx: Tx, change: Pick<Endpoint, "id" | "consecu
   await setFailuresQuery(tx, change);
 }
 
-/** Its deliveries are gone before it (backlog-store.ts). */
+/** Its deliveries are deleted first (backlog-store.ts). */
 export async function deleteEndpoint(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom("webhook_endpoints").where("id", "=", id).execute();
 }

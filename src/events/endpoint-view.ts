@@ -1,4 +1,4 @@
-// An endpoint as people and programs see it. Its secrets are never among it.
+// API representation of an endpoint. Never contains its secrets.
 import { toIso } from "../core/clock.ts";
 import { outageView } from "./outage.ts";
 import type { Endpoint } from "./records.ts";
@@ -14,9 +14,9 @@ export function endpointView(row: Endpoint, now: number) {
     enabled: row.enabled,
     disabled_reason: row.disabled_reason,
     consecutive_failures: row.consecutive_failures,
-    /** While our own side keeps deliveries from going out. */
+    /** Set while a fault on our side blocks deliveries. */
     outage: outageView(row, now),
-    /** After a rotation: how long the old secret still signs beside the new one. */
+    /** After a rotation: until when the old secret also signs. */
     previous_secret_until: overlapUntil !== null && overlapUntil > now ? toIso(overlapUntil) : null,
     created_at: toIso(row.created_at),
     updated_at: toIso(row.updated_at),

@@ -1,5 +1,4 @@
-// What the events room forgets with a call: every event about it, with deliveries, attempts and what receivers
-// answered.
+// Erasure of a call's events, with deliveries, attempts and the receivers' responses.
 import type { Eraser } from "../db/eraser.ts";
 import { deleteEventsAbout } from "./order-store.ts";
 

@@ -1,5 +1,5 @@
-// What /metrics tells of deliveries and endpoints. Deliveries are counted as they change (delivery_counts), and the
-// oldest is one look into an index for each endpoint.
+// Delivery and endpoint figures for /metrics. Deliveries are counted as they change (delivery_counts); the oldest one
+// takes one index probe per endpoint.
 import { sql } from "kysely";
 import type { Executor } from "../db/tables.ts";
 import type { Delivery } from "./records.ts";
@@ -15,7 +15,7 @@ export async function deliveriesInState(executor: Executor): Promise<{ state: st
   return STATES.map((state) => ({ state, count: Number(rows.find((row) => row.state === state)?.count ?? 0) }));
 }
 
-/** When the event was made that has waited longest for its receiver; null where none waits. */
+/** Creation time of the event that has waited longest for its receiver; null if none waits. */
 export async function oldestPendingAt(executor: Executor): Promise<number | null> {
   const rows = await executor
     .selectFrom("webhook_endpoints")
@@ -37,7 +37,7 @@ export async function oldestPendingAt(executor: Executor): Promise<number | null
 
 export type EndpointFigures = Record<"on" | "outage" | "off", number>;
 
-/** `outage`: switched on, and out of reach. */
+/** `outage`: enabled but unreachable. */
 export async function endpointsByState(executor: Executor): Promise<EndpointFigures> {
   const rows = await executor.selectFrom("webhook_endpoints").select(["enabled", "outage_since"]).execute();
   const figures: EndpointFigures = { on: 0, outage: 0, off: 0 };

@@ -1,16 +1,16 @@
-// Old events in the database: which have served, and taking them out.
+// Retention queries of events: finds old events and deletes them.
 import type { Executor, Tx } from "../db/tables.ts";
 import { deleteDeliveries } from "./order-store.ts";
 
-/** Where a walk through the events stands. */
+/** Cursor of a scan through the events. */
 export interface Position {
   created_at: number;
   id: string;
 }
 
 /**
- * Events of before `until`, oldest first, from behind `after`. `is_kept`: one of its deliveries waits or is held, or
- * was still worked on since `until`.
+ * Events created before `until`, oldest first, after `after`. `is_kept`: a delivery is pending, held, or was updated
+ * since `until`.
  */
 export async function eventsBefore(executor: Executor, until: number, after: Position | null, limit: number) {
   let query = executor
@@ -44,8 +44,8 @@ export async function eventsBefore(executor: Executor, until: number, after: Pos
 }
 
 /**
- * With their deliveries and attempts. One that somebody has replayed since it was looked at stays. Answers how many
- * went.
+ * Deletes events with their deliveries and attempts. Skips events replayed since they were read. Returns how many were
+ * deleted.
  */
 export async function deleteOldEvents(tx: Tx, ids: readonly string[], until: number): Promise<number> {
   const deliveries = await tx
@@ -64,7 +64,7 @@ export async function deleteOldEvents(tx: Tx, ids: readonly string[], until: num
     tx,
     deliveries.filter(({ event_id }) => !kept.has(event_id)),
   );
-  // Those without a delivery, too.
+  // Includes events without a delivery.
   await tx.deleteFrom("events").where("id", "in", gone).execute();
   return gone.length;
 }

@@ -1,20 +1,20 @@
-// Prunes events that have served: delivered or given up on by every endpoint, and older than the settings say. What
-// still waits, or is held for a switched-off endpoint, is never pruned: it goes out, or somebody gives it up.
+// Retention of events: prunes events that every endpoint has received or given up, once they are older than configured.
+// Pending and held deliveries are never pruned.
 import { DAY_MS, HOUR_MS } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
 import type { Database } from "../db/database.ts";
 import { deleteOldEvents, eventsBefore, type Position } from "./history-store.ts";
 
-/** In one transaction: about 20 ms of the writer, in which everybody else waits. */
+/** Per transaction: about 20 ms of writer time, during which other writes wait. */
 export const EVENTS_PER_BATCH = 200;
-/** A run is part of a round of the scheduler, so it is short; one a minute prunes up to 2.8 million events a day. */
+/** A run is part of a scheduler round, so it is short; one run per minute prunes up to 2.8 million events a day. */
 export const BATCHES_PER_RUN = 10;
-/** Once everything old was looked at, a new look is worth it after this long. */
+/** Interval between complete scans. */
 const LOOK_EVERY_MS = HOUR_MS;
 
 export function createEventHistory(deps: { db: Database; logger: Logger; keepDays: number }) {
   const { db, logger, keepDays } = deps;
-  /** How far the walk has come: what is kept is not looked at again and again. */
+  /** Cursor of the scan, so kept events are not read repeatedly. */
   let after: Position | null = null;
   let finishedAt: number | null = null;
 
@@ -33,10 +33,10 @@ export function createEventHistory(deps: { db: Database; logger: Logger; keepDay
     name: "prune old events",
     pattern: "* * * * *",
     isDestructive: true,
-    /** A bounded part of what is old; the next run goes on from there. */
+    /** Prunes a bounded number of old events; the next run continues there. */
     async run(now: number): Promise<void> {
       if (keepDays === 0) return;
-      // A clock that was set back does not put the next look off.
+      // The absolute difference, so a clock set back does not delay the next scan.
       if (finishedAt !== null && Math.abs(now - finishedAt) < LOOK_EVERY_MS) return;
       let events = 0;
       for (let batch = 0, isMore = true; isMore && batch < BATCHES_PER_RUN; batch++) {

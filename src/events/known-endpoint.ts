@@ -1,4 +1,4 @@
-// An endpoint that must be there, and must be this organisation's.
+// Finds an endpoint of this organisation, or throws.
 import { AppError } from "../core/errors.ts";
 import type { Executor } from "../db/tables.ts";
 import { endpointOf } from "./endpoint-store.ts";

@@ -1,33 +1,30 @@
-// What the delivery loop has in mind of one endpoint: what is under way to it, what was found due and has not begun,
-// and its pace.
+// In-memory delivery state of one endpoint: deliveries in flight, deliveries found due, and the pace.
 import { AHEAD_PER_PLACE, MOST_PLACES, Pace } from "./pace.ts";
 
 /**
- * For each place so many may wait to be written down: the more, the larger the groups. All of them would be sent again
- * after a power cut.
+ * Answered attempts per place that may wait to be stored. More of them make larger groups; after a power cut all of
+ * them are sent again.
  */
 const WRITTEN_LATER = 3;
-/** At least so many begin before the database is asked again. */
+/** Deliveries to start, at least, before the next database query. */
 const FOUND_AHEAD = 192;
-/**
- * What is under way is still the head of its order in the database, so it comes back in the answer and is passed over.
- */
+/** Deliveries in flight are still heads in the database, so a query returns them too and they are skipped. */
 export const MOST_FOUND = FOUND_AHEAD + (1 + WRITTEN_LATER + AHEAD_PER_PLACE) * MOST_PLACES;
 
-/** By endpoint; those to which something was sent since the start. */
+/** Keyed by endpoint; only endpoints that were sent to since the start. */
 export type Lanes = Map<string, Lane>;
 
 export class Lane {
   readonly pace = new Pace();
-  /** By delivery, from its start until its attempt is on disk. */
+  /** Keyed by delivery, from its start until its attempt is on disk. */
   readonly underWay = new Map<string, Promise<void>>();
-  /** Those among them whose receiver has not answered yet. */
+  /** Number of deliveries in flight whose receiver has not answered yet. */
   awaited = 0;
-  /** The receiver asked for a pause. Retries keep their times all the same: those are promised. */
+  /** The receiver asked for a pause. Retries still run on time, because their schedule is guaranteed. */
   pausedUntil = -Infinity;
-  /** Whether the database may know of more than was found. */
+  /** Whether the database may have more than was found. */
   mayHaveMore = { retries: true, others: true };
-  /** The loop fills its places; it does so again where somebody asks for it meanwhile. */
+  /** The loop is filling places; `isToFill` requests another pass. */
   isFilling = false;
   isToFill = false;
   readonly #found = { retries: [] as string[], others: [] as string[] };
@@ -36,9 +33,9 @@ export class Lane {
   constructor(readonly endpointId: string) {}
 
   /**
-   * A place is free as soon as the receiver has answered; but not without end while nothing can be written down. Of
-   * what is handed ahead half is used up before there is more: a question to the database for each that ends would cost
-   * more than the rest of it.
+   * A place is free as soon as the receiver has answered, up to a limit of attempts not yet stored. Half of the
+   * prefetched deliveries are used up before more are fetched, because a query per finished delivery would cost more
+   * than the delivery.
    */
   freePlaces(mayHandAhead: boolean): number {
     const { places } = this.pace;
@@ -52,13 +49,13 @@ export class Lane {
     return this.#found[kind].length === 0;
   }
 
-  /** The longest due first, at most as many as may be asked for. */
+  /** Longest due first, at most MOST_FOUND. */
   found(kind: "retries" | "others", ids: readonly string[]): void {
     this.#found[kind] = ids.filter((id) => !this.underWay.has(id)).toReversed();
     this.mayHaveMore[kind] = ids.length === MOST_FOUND;
   }
 
-  /** Something was written that may have made another delivery due. */
+  /** A write may have made another delivery due. */
   lookAgain(): void {
     this.mayHaveMore = { retries: true, others: true };
   }
@@ -69,21 +66,19 @@ export class Lane {
     this.lookAgain();
   }
 
-  /** Whose turns come next, at most so many, each once; nothing that is under way. */
+  /** The next deliveries, at most `most`, without duplicates or deliveries in flight. */
   take(most: number, isPaused: boolean): string[] {
     const taken = new Set<string>();
     while (taken.size < most) {
       const id = this.next(isPaused);
       if (id === null) break;
-      // A retry is found among the others as well.
+      // A retry is also found among the others.
       if (!this.underWay.has(id)) taken.add(id);
     }
     return [...taken];
   }
 
-  /**
-   * Retries have a time to keep; every other turn is left to the rest, so that neither keeps the other from going out.
-   */
+  /** Retries are time-critical, but they alternate with other deliveries so that neither starves. */
   next(isPaused: boolean): string | null {
     const { retries, others } = this.#found;
     const isRetrysTurn = retries.length > 0 && (!this.#tookRetry || isPaused || others.length === 0);

@@ -1,7 +1,7 @@
-// What an event needs to know of a call's media: links are made anew at each attempt.
+// Port: media links of a call, signed anew for each attempt.
 
 export interface CallLinks {
-  /** Null where there is no recording, or the call was erased meanwhile. */
+  /** Null if there is no recording, or if the call was erased. */
   recording: string | null;
   transcript: string | null;
   detailsUrl: string | null;

@@ -1,4 +1,4 @@
-// What outbound events carry: one TypeBox schema per payload, for types, checks and the documentation alike.
+// Payloads of outbound events: one TypeBox schema each, used for types, validation and documentation.
 import { Type, type Static } from "@sinclair/typebox";
 import { isoTime, nullable, oneOf } from "../core/schema.ts";
 import { AppointmentSchema } from "../payloads/appointment.ts";
@@ -6,7 +6,7 @@ import { AnalysisSourceSchema, CallAnalyticsSchema, UtteranceSchema } from "../p
 import { SlotSchema } from "../payloads/slot.ts";
 import { EMERGENCY_OUTCOMES } from "../payloads/emergency.ts";
 
-/** Events about one date of a window say which, and how full it is. */
+/** Events about one date of a window include the date and its fill. */
 export const SlotEventSchema = Type.Composite([
   SlotSchema,
   Type.Object({

@@ -1,6 +1,6 @@
-// Which delivery of an order is next. Deliveries with the same endpoint and order key go out one after the other, so
-// only the first unfinished one may be found due: it is the head, and `is_head` says so. Every change of a delivery's
-// state goes through here, because each one may make another delivery the head.
+// Ordered delivery. Deliveries with the same endpoint and order key are sent one after the other, so only the first
+// unfinished one, the head, may be found due; `is_head` marks it. Every change of a delivery's state goes through this
+// file, because it may make another delivery the head.
 import { sql, type ExpressionBuilder } from "kysely";
 import { preparedList } from "../db/prepared-list.ts";
 import { prepared, preparedChange } from "../db/prepared.ts";
@@ -10,7 +10,7 @@ import { deliveryMeaning, type Delivery } from "./records.ts";
 export type Order = Pick<Delivery, "endpoint_id" | "order_key">;
 export type DeliveryChange = Partial<Pick<Delivery, "state" | "attempts" | "next_at">> & { updated_at: number };
 
-/** Literals, so that SQLite can use the partial indexes. */
+/** Literals, because SQLite does not use the partial indexes with parameters. */
 const firstOf = (state: "pending" | "held") =>
   prepared<Order>()((db, { endpoint_id, order_key }) =>
     db
@@ -41,22 +41,22 @@ const dropOtherHeads = preparedChange<Order & { headId: string }>()((db, { endpo
 );
 
 /**
- * Makes the first unfinished delivery of the order its head, and no other. A held one is nobody's turn: it waits first.
- * Answers when the head is due. `hasNoHead`: that is known, because the head has just left.
+ * Makes the first unfinished delivery of the order its only head. A held delivery blocks the order and is not a head.
+ * Returns when the head is due. `hasNoHead`: the head has just left, so there is none to unset.
  */
 async function settleOrder(tx: Tx, order: Order, hasNoHead = false): Promise<number | null> {
   const [pending] = await firstPending(tx, order);
   if (!pending) return null;
   const [held] = await firstHeld(tx, order);
   const headId = held && held.id < pending.id ? null : pending.id;
-  // Replaying an earlier event, or holding one, takes the turn away from a later one.
+  // Replaying or holding an earlier event takes the turn from a later one.
   if (!hasNoHead) await dropOtherHeads(tx, { ...order, headId: headId ?? "" });
   if (headId === null) return null;
   if (pending.is_head === 0) await setHead(tx, { id: headId, is_head: 1 });
   return pending.next_at;
 }
 
-/** Whether a delivery that is made now has another of its order before it. Later ids sort later (core/ids.ts). */
+/** Whether a new delivery has an unfinished predecessor in its order. Ids are time-ordered (core/ids.ts). */
 export function hasUnfinished(eb: ExpressionBuilder<Tables, "deliveries">, { endpoint_id, order_key }: Order) {
   const hasOne = (state: "pending" | "held") =>
     eb.exists(
@@ -70,7 +70,7 @@ export function hasUnfinished(eb: ExpressionBuilder<Tables, "deliveries">, { end
   return eb.or([hasOne("pending"), hasOne("held")]);
 }
 
-/** Changes one delivery, and whose turn it is with it. */
+/** Changes one delivery and updates the head of its order. */
 export async function changeDelivery(
   tx: Tx,
   delivery: Order & Pick<Delivery, "id">,
@@ -94,13 +94,13 @@ const setDelivery = preparedChange<
     .where("id", "=", p.id),
 );
 
-/** The same for one whose row has just been read in this transaction. Answers when the head of its order is due now. */
+/** Same for a row just read in this transaction. Returns when the head of its order is due. */
 export async function changeReadDelivery(tx: Tx, delivery: Delivery, change: DeliveryChange): Promise<number | null> {
   const isHead = delivery.is_head;
   const changed = { ...delivery, ...change };
   const staysPending = changed.state === "pending";
   await setDelivery(tx, deliveryMeaning.write({ ...changed, is_head: isHead && staysPending }));
-  // The first of its order stays the first while it is pending.
+  // The head stays the head while it is pending.
   if (isHead && staysPending) return changed.next_at;
   return settleOrder(tx, delivery, isHead);
 }
@@ -114,7 +114,7 @@ const deliverHeads = preparedList<{ now: number }>()((db, ids, { now }) =>
     .returning("id"),
 );
 
-/** For orders that have no head: it has just left. */
+/** For orders whose head has just left. */
 const promoteFirsts = preparedList<{ endpointId: string }>()((db, orderKeys, { endpointId }) =>
   db
     .updateTable("deliveries")
@@ -143,14 +143,14 @@ const promoteFirsts = preparedList<{ endpointId: string }>()((db, orderKeys, { e
     .returning(["order_key", "next_at"]),
 );
 
-/** The head of an order at one endpoint. `isAlone`: the key is its own, so there is nobody behind it. */
+/** The head of an order at one endpoint. `isAlone`: the order key is unique to it, so it has no successors. */
 export interface Head extends Pick<Delivery, "id" | "order_key"> {
   isAlone: boolean;
 }
 
 /**
- * Heads of one endpoint that are delivered, many at once, and those behind them promoted. Answers for each that was
- * still a head when the next of its order is due; those that were not are left as they are.
+ * Marks many heads of one endpoint as delivered and promotes their successors. For each that was still a head, returns
+ * when the next of its order is due; the others stay unchanged.
  */
 export async function finishHeads(
   tx: Tx,
@@ -175,7 +175,7 @@ export async function finishHeads(
   return new Map(left.map(({ id, order_key }) => [id, next.get(order_key) ?? null]));
 }
 
-/** The same change to many, in one statement. */
+/** Applies one change to many deliveries in one statement. */
 export async function changeDeliveries(
   tx: Tx,
   deliveries: readonly (Order & Pick<Delivery, "id">)[],
@@ -184,7 +184,7 @@ export async function changeDeliveries(
   if (deliveries.length === 0) return;
   await tx
     .updateTable("deliveries")
-    // What is no longer pending is no head; settleOrder makes those heads that are.
+    // A delivery that is no longer pending is not a head; settleOrder sets the new heads.
     .set(change.state === undefined || change.state === "pending" ? change : { ...change, is_head: 0 })
     .where(
       "id",
@@ -195,7 +195,7 @@ export async function changeDeliveries(
   await settleOrders(tx, deliveries);
 }
 
-/** Takes deliveries out for good, with their attempts and every event that no other delivery is left of. */
+/** Deletes deliveries with their attempts, and every event without remaining deliveries. */
 export async function deleteDeliveries(
   tx: Tx,
   deliveries: readonly (Order & Pick<Delivery, "id" | "event_id">)[],
@@ -224,7 +224,7 @@ async function settleOrders(tx: Tx, orders: readonly Order[]): Promise<void> {
   for (const { endpoint_id, order_key } of distinct.values()) await settleOrder(tx, { endpoint_id, order_key });
 }
 
-/** Erasure: every event about this call or appointment, with its deliveries and their attempts. */
+/** Erasure: deletes every event about this call or appointment, with its deliveries and their attempts. */
 export async function deleteEventsAbout(
   tx: Tx,
   subject: { callId: string } | { appointmentIds: readonly string[] },

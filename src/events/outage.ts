@@ -1,5 +1,5 @@
-// While our own side is at fault (no resolver, no network, no proxy), an endpoint is tried by one delivery at a time
-// with growing pauses. The outage is told in one place, on the endpoint; the deliveries stay as they are and wait.
+// Outage on our side (no resolver, no network, no proxy): the endpoint is probed with one delivery at a time and
+// growing backoff. The outage is stored on the endpoint; its deliveries stay unchanged and wait.
 import { toIso } from "../core/clock.ts";
 import type { Endpoint } from "./records.ts";
 import { LONGEST_PROBE_PAUSE_MS, probePauseMs } from "./retry-schedule.ts";
@@ -15,7 +15,7 @@ export const NO_OUTAGE: Outage = {
   next_probe_at: null,
 };
 
-/** When the endpoint may be tried again. A clock set back meanwhile makes nobody wait longer than the longest pause. */
+/** When the endpoint may be probed again. After a clock was set back, the wait is at most the longest pause. */
 export function probeDueAt(
   { outage_since, next_probe_at }: Pick<Outage, "outage_since" | "next_probe_at">,
   now: number,
@@ -24,7 +24,7 @@ export function probeDueAt(
   return next_probe_at > now + LONGEST_PROBE_PAUSE_MS ? now : next_probe_at;
 }
 
-/** For people: since when, why, and when one delivery is tried next. Null while nothing stands in the way. */
+/** For the dashboard: start, reason and next probe. Null if there is no outage. */
 export function outageView(outage: Outage, now: number) {
   if (outage.outage_since === null) return null;
   return {
@@ -34,7 +34,7 @@ export function outageView(outage: Outage, now: number) {
   };
 }
 
-/** What one more fault of ours makes of it; null where it tells nothing new: it was under way when the outage began. */
+/** The outage after another internal fault; null if the attempt was already in flight when the outage began. */
 export function outageAfter(before: Outage, reason: string, now: number): Outage | null {
   if (probeDueAt(before, now) > now) return null;
   const probes = before.outage_probes + 1;

@@ -1,4 +1,4 @@
-// Writing events and their deliveries down, in the transaction that changes the state.
+// Inserts events and their deliveries in the transaction that changes the state.
 import { sql } from "kysely";
 import { prepared, preparedWrite } from "../db/prepared.ts";
 import type { Executor, Row, Tx } from "../db/tables.ts";
@@ -47,7 +47,7 @@ const insertDeliveryQuery = prepared<Row<"deliveries">>()((db, p) =>
   db.insertInto("deliveries").values({ ...columnsOf(p), is_head: p.is_head }),
 );
 
-/** Field by field: a statement is prepared with placeholders, which have no fields to copy. */
+/** Field by field, because a prepared statement gets placeholders without fields to copy. */
 const columnsOf = (p: NewDelivery): NewDelivery => ({
   id: p.id,
   organisation_id: p.organisation_id,
@@ -61,7 +61,7 @@ const columnsOf = (p: NewDelivery): NewDelivery => ({
   updated_at: p.updated_at,
 });
 
-/** Looks by itself whether it is the first of its order: what it finds is not waited for. */
+/** Determines within the statement whether it is the first of its order, which saves a query. */
 const insertOrdered = preparedWrite<NewDelivery>()((db, p) =>
   db.insertInto("deliveries").values((eb) => ({
     ...columnsOf(p),
@@ -71,7 +71,7 @@ const insertOrdered = preparedWrite<NewDelivery>()((db, p) =>
 
 export type NewDelivery = Omit<Delivery, "is_head">;
 
-/** Behind whatever of its order is not finished yet. `isAlone`: the key is its own, so there can be nothing. */
+/** Queues it behind unfinished deliveries of its order. `isAlone`: the order key is unique to it, so there are none. */
 export async function insertDelivery(tx: Tx, row: NewDelivery, isAlone: boolean): Promise<void> {
   if (row.state === "pending" && !isAlone) await insertOrdered(tx, row);
   else await insertDeliveryQuery(tx, deliveryMeaning.write({ ...row, is_head: row.state === "pending" }));

@@ -1,5 +1,4 @@
-// Where features put what happened: the event and one delivery per subscribed endpoint, in the caller's own
-// transaction.
+// Transactional outbox: stores the event and one delivery per subscribed endpoint, in the caller's transaction.
 import type { Clock } from "../core/clock.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Tx } from "../db/tables.ts";
@@ -9,20 +8,18 @@ import { endpointsToAsk, insertDelivery, insertEvent, type NewDelivery, type Sub
 export interface NewEvent {
   organisationId: string;
   type: EventType;
-  /** The payload without media links: those are signed anew at each attempt. */
+  /** The payload without media links, which are signed for each attempt. */
   data: object;
   callId?: string;
   appointmentId?: string;
   hasRecording?: boolean;
   hasTranscript?: boolean;
-  /**
-   * Events with the same key reach an endpoint in the order they were published. Without one the event stands alone.
-   */
+  /** Events with the same key reach an endpoint in the order of publication. Without a key the event is unordered. */
   orderKey?: string;
 }
 
 export interface Outbox {
-  /** Asks for the endpoints of an organisation, where that can be done together with other questions. */
+  /** Queries the endpoints of an organisation, so it can run together with other queries. */
   subscribersOf(tx: Tx, organisationId: string): Promise<Subscriber[]>;
   publish(tx: Tx, event: NewEvent, subscribers?: readonly Subscriber[]): Promise<void>;
 }
@@ -31,7 +28,7 @@ export function createOutbox(clock: Clock, ids: Ids): Outbox {
   return {
     subscribersOf: endpointsToAsk,
 
-    /** Stores nothing where nobody has subscribed: data that is not needed is not kept. */
+    /** Stores nothing without subscribers, to keep no unneeded data. */
     async publish(tx, event, asked) {
       const { organisationId, type } = event;
       const subscribers = (asked ?? (await endpointsToAsk(tx, organisationId))).filter((endpoint) =>

@@ -1,36 +1,32 @@
-// How many deliveries may be under way to one endpoint at once: more while its answers stay quick, half as many as soon
-// as it is overloaded (additive increase, multiplicative decrease, as TCP finds its share of a line). Pure: no clock,
-// no database.
+// Concurrency limit per endpoint by AIMD (additive increase, multiplicative decrease), as in TCP congestion control: it
+// grows while responses stay fast and is halved on overload. Pure: no clock, no database.
 import { SECOND_MS } from "../core/clock.ts";
 import type { AttemptOutcome } from "./records.ts";
 
-/**
- * Enough to keep a receiver 100 ms away busy with 80 events a second, few enough not to knock over one that was never
- * met.
- */
+/** Enough for 80 events a second to a receiver 100 ms away, few enough not to overload an unknown one. */
 export const FIRST_PLACES = 8;
-/** One is always tried, so that an endpoint that has recovered is noticed. */
+/** At least one delivery is always tried, so recovery of an endpoint is noticed. */
 export const LEAST_PLACES = 1;
 /**
- * 320 events a second to a receiver 100 ms away, far more than a hospital has; every place is a connection of the
- * receiver's.
+ * 320 events a second to a receiver 100 ms away, far more than a hospital sends; each place is a connection at the
+ * receiver.
  */
 export const MOST_PLACES = 32;
 
-/** Who usually answers within that has hardly a place that is not free again at once. */
+/** A receiver that usually answers within this time frees its places almost immediately. */
 const AT_ONCE_MS = 20;
-/** A group of attempts is written down meanwhile: with one for each place they were used up before that was over. */
+/** Deliveries prefetched per place. With one, they were used up before a group of attempts was stored. */
 export const AHEAD_PER_PLACE = 2;
-/** What is quicker is never called slow: queues this short come and go by themselves. */
+/** Faster responses are never slow: queues this short resolve by themselves. */
 const QUICK_MS = SECOND_MS / 2;
-/** So many times the receiver's usual time is slow: it has more to do at once than it can. */
+/** A response slower than the usual time by this factor is slow: the receiver is overloaded. */
 const SLOW_FACTOR = 3;
-/** By this share of the difference the usual time follows slower answers; quicker ones it follows at once. */
+/** Smoothing factor of the usual time for slower responses; it follows faster ones immediately. */
 const FOLLOW_SHARE = 0.02;
-/** Nothing waits longer because the receiver asks for it: after that even what it refused is tried again. */
+/** Upper bound of Retry-After; after it, rejected deliveries are retried too. */
 const LONGEST_PAUSE_MS = 30 * SECOND_MS;
 
-/** What is looked at of an attempt. */
+/** Fields of an attempt that affect the pace. */
 export interface Answered {
   outcome: AttemptOutcome;
   status: number | null;
@@ -39,10 +35,7 @@ export interface Answered {
 
 type Sign = "good" | "overloaded" | "none";
 
-/**
- * What one attempt tells about the receiver's strength. Our own faults tell nothing, nor does an answer such as 404 or
- * 500.
- */
+/** What one attempt says about the receiver's load. Internal faults and responses such as 404 or 500 say nothing. */
 function signOf({ outcome, status }: Answered): Sign {
   if (outcome === "timeout" || outcome === "unreachable") return "overloaded";
   if (outcome === "refused") return status === 429 || status === 503 ? "overloaded" : "none";
@@ -57,19 +50,19 @@ export class Pace {
   #places = FIRST_PLACES;
   #goodSinceRaise = 0;
   #usualMs: number | null = null;
-  /** Counts the cuts. What began before the last one says nothing about the places that are left. */
+  /** Number of cuts. An attempt that began before the last cut says nothing about the current limit. */
   #round = 0;
 
   get places(): number {
     return this.#places;
   }
 
-  /** So many more may be handed over before their place is free: to a receiver that keeps nobody waiting. */
+  /** Deliveries that may be handed over before a place is free, for a receiver that answers immediately. */
   get ahead(): number {
     return this.#usualMs !== null && this.#usualMs <= AT_ONCE_MS ? AHEAD_PER_PLACE * this.#places : 0;
   }
 
-  /** One that was handed over found no place in time. */
+  /** A delivery handed over early found no place in time. */
   madeWait(): void {
     this.#usualMs = Math.max(this.#usualMs ?? 0, 2 * AT_ONCE_MS);
   }
@@ -78,7 +71,7 @@ export class Pace {
     return { round: this.#round };
   }
 
-  /** `wasFull`: every place was taken meanwhile. Unused places are no reason for more. */
+  /** `wasFull`: every place was taken during the attempt. Unused places do not raise the limit. */
   end(ticket: Ticket, attempt: Answered, wasFull: boolean): void {
     const sign = signOf(attempt);
     const isSlow = attempt.status !== null && this.#isSlow(attempt.durationMs);
@@ -99,7 +92,7 @@ export class Pace {
     this.#round += 1;
   }
 
-  /** One place more for as many good answers as there are places. */
+  /** Adds one place after as many good responses as there are places. */
   #raise(): void {
     this.#goodSinceRaise += 1;
     if (this.#goodSinceRaise < this.#places) return;
@@ -108,10 +101,7 @@ export class Pace {
   }
 }
 
-/**
- * How long a receiver asks us to wait (RFC 9110, section 10.2.3: seconds, or a date); null where it does not, or not
- * plainly.
- */
+/** Pause requested by Retry-After (RFC 9110, section 10.2.3: seconds or a date); null if absent or malformed. */
 export function pauseMs(retryAfter: string | null | undefined, now: number): number | null {
   if (retryAfter === null || retryAfter === undefined) return null;
   const isDate = /^[A-Z][a-z]+,? .+ GMT$/.test(retryAfter);

@@ -1,4 +1,4 @@
-// Endpoints, events and their deliveries.
+// Row types of endpoints, events and deliveries.
 import { flag, meanings, words, type Meant } from "../db/meaning.ts";
 import type { Row } from "../db/tables.ts";
 
@@ -6,20 +6,20 @@ export const endpointMeaning = meanings<"webhook_endpoints">()({
   event_types: words(),
   signing: flag,
   enabled: flag,
-  /** Whether deliveries still have to follow the last switch-on or switch-off. */
+  /** Whether deliveries have yet to follow the last enable or disable. */
   is_settling: flag,
 });
 export type Endpoint = Meant<typeof endpointMeaning>;
 
-/** `data` stays JSON text: it may be long, and is read for one delivery at a time (body.ts). */
+/** `data` stays JSON text: it may be long, and is parsed for one delivery at a time (body.ts). */
 export const eventMeaning = meanings<"events">()({
-  /** Whether a link is to be signed at each attempt. */
+  /** Whether each attempt signs a link. */
   has_recording: flag,
   has_transcript: flag,
 });
 export type StoredEvent = Meant<typeof eventMeaning>;
 
-/** The head is the first unfinished one of its order, and pending. Kept by order-store.ts alone. */
+/** The head is the first unfinished delivery of its order, and pending. Only order-store.ts sets it. */
 export const deliveryMeaning = meanings<"deliveries">()({ is_head: flag });
 export type Delivery = Meant<typeof deliveryMeaning>;
 

@@ -1,13 +1,14 @@
-// Receivers sometimes answer with what they were sent. What looks like a person or a secret is not kept.
+// Redacts receivers' responses before they are stored, because some echo the request. Removes personal data and
+// secrets.
 
 const PATTERNS: readonly RegExp[] = [
   // E-mail addresses
   /[^\s@"'<>]{1,64}@[^\s@"'<>]{1,190}/g,
-  // Phone numbers and other long runs of digits, with the separators people put in
+  // Phone numbers and other long digit sequences, with common separators
   /\+?\d(?:[\s().-]?\d){6,}/g,
-  // Secrets of ours
+  // Our secrets
   /(?:whsec_|whin_|rw_live_)[A-Za-z0-9+/=_-]+/g,
-  // Bearer tokens and the like
+  // Bearer tokens and similar
   /\b(?:bearer|token|password|secret|authorization)\b["']?\s*[:=]?\s*["']?[^\s"',}]+/gi,
 ];
 

@@ -1,4 +1,4 @@
-// Invented payloads, one per kind of event: for test events and for the documentation.
+// Sample payloads, one per event type, for test events and the documentation.
 import type { EventType } from "./catalogue.ts";
 import type { Appointment } from "../payloads/appointment.ts";
 import type { CallEventData } from "./model.ts";

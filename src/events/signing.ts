@@ -1,4 +1,4 @@
-// Signs deliveries: the contract's own header, and beside it the Standard Webhooks trio that public libraries verify.
+// Signs deliveries: the contract's own header, plus the three Standard Webhooks headers that public libraries verify.
 import { hmacSha256, type Bytes } from "../core/hmac.ts";
 import type { Ids } from "../core/ids.ts";
 
@@ -6,17 +6,20 @@ export const USER_AGENT = "Ringward-Webhooks/1";
 const SECRET_PREFIX = "whsec_";
 const SECRET_BYTES = 32;
 
-/** What follows the prefix is base64 of the bytes that Standard Webhooks libraries use as key. */
+/** The part after the prefix is the base64 key of Standard Webhooks libraries. */
 export function newSigningSecret(ids: Ids): string {
   return `${SECRET_PREFIX}${Buffer.from(ids.secret(SECRET_BYTES), "base64url").toString("base64")}`;
 }
 
-/** The whole string, prefix included, is the key; the timestamp and the exact bytes of the body are signed. */
+/**
+ * The key is the whole string, including the prefix; the signature covers the timestamp and the exact bytes of the
+ * body.
+ */
 export function contractSignature(secret: string, timestamp: string, body: Bytes): string {
   return `v1=${hmacSha256(secret, `${timestamp}.`, body).toString("base64")}`;
 }
 
-/** Standard Webhooks: the decoded part after the prefix is the key; the id is signed too. */
+/** Standard Webhooks: the key is the decoded part after the prefix; the signature also covers the id. */
 export function standardSignature(secret: string, id: string, timestamp: string, body: Bytes): string {
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
   return `v1,${hmacSha256(key, `${id}.${timestamp}.`, body).toString("base64")}`;
@@ -24,18 +27,17 @@ export function standardSignature(secret: string, id: string, timestamp: string,
 
 export interface SigningSecrets {
   current: string;
-  /** Signs beside the current one for a day after a rotation. */
+  /** Also signs for a day after a rotation. */
   previous: string | null;
 }
 
 /**
- * What the headers of a delivery are made from, beside its body. With `secrets` null, signing is off: no timestamp, no
- * signature.
+ * Input of the delivery headers, besides the body. If `secrets` is null, signing is off: no timestamp, no signature.
  */
 export interface ToSign {
   eventId: string;
   unixSeconds: number;
-  /** Attempts at this delivery before this one. */
+  /** Number of earlier attempts of this delivery. */
   attempts: number;
   secrets: SigningSecrets | null;
 }
@@ -61,9 +63,9 @@ export function deliveryHeaders(
 }
 
 /**
- * X-Webhook-Signature holds one signature. After a rotation the previous secret signs the first attempt, so that a
- * receiver that has not been changed yet refuses nothing. The new one signs the second attempt, for a receiver that has
- * the new secret alone, and so on in turn.
+ * X-Webhook-Signature holds one signature. After a rotation the previous secret signs the first attempt, so a receiver
+ * that has not been updated rejects nothing. The new secret signs the second attempt, for a receiver with only the new
+ * secret, and so on in turn.
  */
 function contractSigner({ current, previous }: SigningSecrets, attempts: number): string {
   return previous !== null && attempts % 2 === 0 ? previous : current;

@@ -1,4 +1,4 @@
-// An invented event, marked `test`, for one endpoint alone.
+// Sample event, marked `test`, for one endpoint only.
 import type { Ids } from "../core/ids.ts";
 import type { Tx } from "../db/tables.ts";
 import type { EventType } from "./catalogue.ts";
@@ -6,7 +6,7 @@ import { insertDelivery, insertEvent } from "./outbox-store.ts";
 import type { Endpoint } from "./records.ts";
 import { SAMPLE_DATA } from "./samples.ts";
 
-/** Of a kind that the endpoint listens to. Answers the delivery's id. */
+/** Uses a type the endpoint subscribes to. Returns the delivery's id. */
 export async function insertTestEvent(tx: Tx, endpoint: Endpoint, ids: Ids, now: number): Promise<string> {
   const eventId = ids.next("evt");
   const deliveryId = ids.next("dlv");

@@ -1,4 +1,4 @@
-// /docs/webhooks: how to check what we send, in six languages, with vectors to test against. Open to everybody.
+// /docs/webhooks: how to verify our webhooks, in six languages, with test vectors. Public.
 import { Elysia } from "elysia";
 import { lazily } from "../core/lazily.ts";
 import pageCss from "./verifier/page.css" with { type: "text" };
@@ -6,11 +6,11 @@ import { verifierPage } from "./verifier/page.ts";
 import { SNIPPETS } from "./verifier/snippets.ts";
 import { makeVectors } from "./verifier/vectors.ts";
 
-/** The page runs nothing and loads its style sheet and its icon alone. */
+/** The page runs no scripts and loads only its style sheet and its icon. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** What is served changes with the binary alone; an upgrade shows at the next look. */
+/** The content changes only with the binary; revalidation shows an upgrade at the next visit. */
 const REVALIDATED = "no-cache";
 
 export function verifierRoutes() {

@@ -1,4 +1,4 @@
-// The `webhooks` section of the OpenAPI document, drawn from the catalogue.
+// The `webhooks` section of the OpenAPI document, generated from the catalogue.
 import { EVENT_TYPES, EVENTS, envelopeSchema } from "./catalogue.ts";
 
 const header = (name: string, description: string) => ({

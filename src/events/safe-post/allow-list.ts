@@ -1,5 +1,5 @@
-// Where events may go: public addresses, and private, loopback and unique-local ones that the configuration opens.
-// Nothing opens link-local, metadata, multicast or reserved addresses.
+// Allowed destinations of events: public addresses, plus private, loopback and unique-local ones that the configuration
+// allows. Link-local, metadata, multicast and reserved addresses are always blocked.
 import { formatIp, type IpBytes } from "../../net/addresses.ts";
 import { parseAllowList as parsed, refusedKind, type AddressRules, type AllowList } from "../../net/allow-list.ts";
 
@@ -12,13 +12,13 @@ const RECEIVERS: AddressRules = {
     "Only private, loopback and unique-local addresses can be opened; public ones are open anyway, all others never.",
 };
 
-/** Why nothing may be sent to this address for this host; null where it may. */
+/** Why this address is blocked for this host; null if it is allowed. */
 export function refusal(allow: AllowList, host: string, address: IpBytes): string | null {
   const kind = refusedKind(allow, host, address);
   return kind === null ? null : `${formatIp(address)} is not public (${kind})`;
 }
 
-/** Throws an Error that names the entry and what to write instead. */
+/** Throws an Error that names the entry and the expected format. */
 export function parseAllowList(entries: readonly string[]): AllowList {
   return parsed(RECEIVERS, entries);
 }

@@ -1,4 +1,5 @@
-// A receiver's addresses, each one checked. One look-up per attempt; what is connected to is what was checked.
+// Resolves a receiver's host and checks each address. One lookup per attempt; the connection uses the checked
+// addresses.
 import type { IpBytes } from "../../net/addresses.ts";
 import type { Deadline } from "../../net/deadline.ts";
 import { lookUp, type Resolve } from "../../net/dns.ts";
@@ -6,7 +7,7 @@ import { NetFailure } from "../../net/failure.ts";
 import type { HttpUrl } from "../../net/http-url.ts";
 import { refusal, type AllowList } from "./allow-list.ts";
 
-/** One refused address refuses the host: a name that points inside as well as outside is not trusted with a choice. */
+/** One blocked address blocks the host, because a name with both internal and external addresses is not trusted. */
 export async function checkedAddresses(
   target: HttpUrl,
   allow: AllowList,

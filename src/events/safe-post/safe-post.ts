@@ -1,6 +1,5 @@
-// Posts to receivers that strangers name, without letting them point us at our own network: https only, every address
-// checked and pinned, certificates always verified, no redirect followed, no more read than needed, never past the
-// time.
+// HTTP POST to user-supplied URLs with SSRF protection: https only, every address checked and pinned, certificates
+// always verified, no redirects, limited response size, and a hard deadline.
 import { SECOND_MS, stopwatch, systemClock } from "../../core/clock.ts";
 import { invalidField, messageOf } from "../../core/errors.ts";
 import { formatIp } from "../../net/addresses.ts";
@@ -24,16 +23,16 @@ import { readTarget, UrlFault } from "./url-check.ts";
 
 export { parseAllowList } from "./allow-list.ts";
 
-/** A delivery is signed where it is posted from: not on the thread that requests and calls wait on. */
+/** A delivery is signed on the thread that posts it, not on the thread that serves requests and calls. */
 export type PostRequest = {
   url: string;
-  /** Text goes out as UTF-8. It is cheaper to hand to another thread than bytes. */
+  /** Text is sent as UTF-8. It is cheaper to transfer to another thread than bytes. */
   body: Bytes;
-  /** From the start of the look-up to the last byte of the answer. */
+  /** From the start of the DNS lookup to the last byte of the response. */
   timeoutMs: number;
   /**
-   * At most `atOnce` of one line are under way: the next waits for a place, for a moment. Only who `keepsPlaces` looks
-   * at them.
+   * At most `atOnce` posts of one line are in flight; the next waits briefly for a place. Ignored unless `keepsPlaces`
+   * is set.
    */
   line?: string;
   atOnce?: number;
@@ -44,49 +43,48 @@ export function headersOf(request: PostRequest): Record<string, string> {
 }
 
 export type PostResult =
-  /**
-   * `excerpt`: at most 1,000 characters of the answer, control characters removed. `retryAfter`: the header as it came.
-   */
+  /** `excerpt`: at most 1,000 characters of the response without control characters. `retryAfter`: the raw header. */
   | { kind: "answered"; status: number; excerpt: string; durationMs: number; retryAfter?: string | null }
   | { kind: "timeout" | "unreachable" | "blocked" | "our_fault"; detail: string; durationMs: number }
-  /** Of one with `atOnce`: no place became free in time, and nothing was sent. */
+  /** For a post with `atOnce`: no place became free in time, and nothing was sent. */
   | { kind: "not_begun"; detail: string; durationMs: number };
 
 export interface SafePost {
-  /** At registration: throws AppError VALIDATION_ERROR on field "url" for what can never be sent to. No DNS. */
+  /**
+   * Checks a URL at registration: throws AppError VALIDATION_ERROR on field "url" if it can never be sent to. No DNS.
+   */
   checkUrl(url: string): void;
   /** Never throws. */
   post(request: PostRequest): Promise<PostResult>;
-  /** Requests may be handed over before their place is free (waiting-line.ts). */
+  /** Posts may be handed over before a place is free (waiting-line.ts). */
   keepsPlaces?: true;
-  /** Starts what posting needs, so that it is there when strangers have taken the last descriptor. Never throws. */
+  /** Starts the resources for posting in advance, in case clients exhaust the file descriptors later. Never throws. */
   ready?(): Promise<void>;
 }
 
 export interface SafePostOptions {
-  /** Host names, addresses and CIDRs that open private, loopback and unique-local receivers. */
+  /** Host names, addresses and CIDRs of allowed private, loopback and unique-local receivers. */
   allow: readonly string[];
-  /** Authorities trusted beside the machine's own. */
+  /** CA certificates trusted in addition to the system's. */
   caPem: string | null;
-  /** `http://host:port`. The proxies named in the environment are never used. */
+  /** `http://host:port`. Proxies from the environment are ignored. */
   proxyUrl: string | null;
   resolve?: (host: string) => Promise<string[]>;
 }
 
-/** Each step keeps to the deadline by itself. This is for one that does not: a stop waits for attempts under way. */
+/** Each step has its own timeout. This is the backstop, because a shutdown waits for attempts in flight. */
 const BACKSTOP_MS = 2_000;
 /**
- * Twice as many as ever are under way to one endpoint (pace.ts): two endpoints may share a host. Node's servers close a
- * waiting connection after 5 s, others later.
+ * Twice the concurrency limit of one endpoint (pace.ts), because two endpoints may share a host. Node servers close an
+ * idle connection after 5 s, others later.
  */
 const IDLE = { mostPerOrigin: 64, mostInAll: 256, longestRestMs: 4 * SECOND_MS };
-/** URLs whose reading is remembered; it takes as long as a small exchange. */
+/** Cache size of parsed URLs; parsing one takes as long as a small exchange. */
 const MOST_TARGETS = 1_000;
 
 export function createSafePost(options: SafePostOptions): SafePost {
   const allow = parseAllowList(options.allow);
-  // The machine's own authorities take long to read and are not needed before something is sent; a bad file is told at
-  // once.
+  // The system's CA certificates are slow to load and are loaded on first use; an invalid file is reported immediately.
   const trust = lazily(() => trustedBy(options.caPem));
   if (options.caPem !== null) trust();
   const openTunnel = options.proxyUrl === null ? null : throughProxy(options.proxyUrl);
@@ -94,7 +92,7 @@ export function createSafePost(options: SafePostOptions): SafePost {
   const idle = createIdlePool(IDLE);
   const targets = new Map<string, HttpUrl>();
 
-  /** What the URL says never changes, nor does what the allow-list opens. Where the name points is asked every time. */
+  /** The parsed URL and the allow-list never change, so they are cached. DNS is resolved every time. */
   function targetOf(url: string): HttpUrl {
     const known = targets.get(url);
     if (known) return known;
@@ -120,7 +118,7 @@ export function createSafePost(options: SafePostOptions): SafePost {
       try {
         return await exchangeOver(waiting);
       } catch (error) {
-        // Deliveries are at least once and carry their event's id, so the same bytes may be sent again.
+        // Deliveries are at-least-once and carry an event id, so the same bytes may be sent again.
         if (!(error instanceof NoAnswer)) throw error;
       }
     }

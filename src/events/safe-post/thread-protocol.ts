@@ -1,26 +1,23 @@
-// What goes between those who have something to post and the thread that posts it.
+// Messages between the main thread and the posting thread.
 import type { PostRequest, PostResult, SafePostOptions } from "./safe-post.ts";
 
 export type ThreadOptions = Pick<SafePostOptions, "allow" | "caPem" | "proxyUrl">;
 
 export type NumberedPost = PostRequest & { number: number };
 
-/** Flat: the runtime copies such objects from thread to thread in half the time. */
+/** Flat, because the runtime copies flat objects between threads in half the time. */
 export type NumberedResult = PostResult & { number: number };
 
-/** Everything that came up in one turn of the event loop travels together: a message costs as much as a small post. */
+/** Posts of one event-loop turn share one message, because a message costs as much as a small post. */
 export type ToPostWorker =
   | { type: "options"; options: ThreadOptions }
-  /** Deliveries are packed; `posts` are the others. */
+  /** Deliveries are packed; `posts` contains the others. */
   | { type: "posts"; posts: NumberedPost[]; packed: Packed };
 
-/**
- * Deliveries as one list of texts and numbers. The runtime copies it in a third of the time that it takes for objects
- * inside of objects.
- */
+/** Deliveries as one flat list of texts and numbers. The runtime copies it in a third of the time of nested objects. */
 export type Packed = (string | number | null)[];
 
-/** What a delivery has in a packed list. */
+/** Fields of a delivery in a packed list. */
 type Fields = [
   number: number,
   url: string,
@@ -36,7 +33,7 @@ type Fields = [
 ];
 const FIELDS = 11;
 
-/** Answers false where it is no delivery with a text; then nothing was packed. */
+/** Returns false if it is not a delivery with a text body; then nothing was packed. */
 export function pack(post: NumberedPost, into: Packed): boolean {
   if (!("toSign" in post) || typeof post.body !== "string") return false;
   const { eventId, unixSeconds, attempts, secrets } = post.toSign;
@@ -67,5 +64,5 @@ export function unpacked(list: Packed): NumberedPost[] {
   });
 }
 
-/** The first is empty: the thread is there. */
+/** The first message is empty: the thread is ready. */
 export type FromPostWorker = NumberedResult[];

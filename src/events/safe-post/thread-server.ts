@@ -1,4 +1,4 @@
-// The side of the thread that posts: every request is answered by its number.
+// Server side of the posting thread: answers each request by its number.
 import { othersFirst, systemClock } from "../../core/clock.ts";
 import { createSafePost, type SafePost } from "./safe-post.ts";
 import { unpacked, type FromPostWorker, type NumberedResult, type ToPostWorker } from "./thread-protocol.ts";

@@ -1,6 +1,6 @@
-// Posts from a thread of its own: TLS takes half of what a delivery costs, and requests and calls wait on this thread.
-// It is started before the appliance can be reached or by the first post, and again by the next post where it has
-// ended.
+// Client of the posting thread. TLS is half of the cost of a delivery, so it must not run on the thread that serves
+// requests and calls. The thread starts before the appliance is reachable or on the first post, and restarts on the
+// next post after it has ended.
 import { monotonicMs, SECOND_MS, systemClock } from "../../core/clock.ts";
 import { messageOf } from "../../core/errors.ts";
 import { within } from "../../core/within.ts";
@@ -15,7 +15,7 @@ import {
   type ToPostWorker,
 } from "./thread-protocol.ts";
 
-/** A thread that does not come up keeps nobody from starting: it is needed when something is to be posted. */
+/** Startup does not wait longer for the thread, which is needed only for the first post. */
 const LONGEST_START_MS = 5 * SECOND_MS;
 
 export type PostWorker = WorkerPort<ToPostWorker, FromPostWorker>;
@@ -25,7 +25,7 @@ interface UnderWay {
   resolve(result: PostResult): void;
 }
 
-/** Throws what createSafePost throws for a bad setting, at once. */
+/** Throws at once for a bad setting, as createSafePost does. */
 export function createThreadPost(options: ThreadOptions, startWorker: () => PostWorker): SafePost {
   const { checkUrl } = createSafePost(options);
   const underWay = new Map<number, UnderWay>();
@@ -62,8 +62,8 @@ export function createThreadPost(options: ThreadOptions, startWorker: () => Post
   }
 
   async function sendSoon(): Promise<void> {
-    // What was made ready together, and no turn of the event loop later: the next may be a long write, and the thread
-    // would have nothing to do.
+    // A microtask batches posts made together. A macrotask would be too late: a long write may come first and leave the
+    // thread idle.
     await Promise.resolve();
     const together = posts;
     posts = [];
@@ -73,7 +73,7 @@ export function createThreadPost(options: ThreadOptions, startWorker: () => Post
       const others = together.filter((post) => !pack(post, packed));
       worker.post({ type: "posts", posts: others, packed });
     } catch (error) {
-      // No thread can be had just now. Nobody else would ever tell those who wait.
+      // The thread cannot be started: fails the waiting posts, which would otherwise never complete.
       giveUp(
         together.map(({ number }) => number),
         `The thread that posts cannot be started: ${messageOf(error)}`,
@@ -88,7 +88,7 @@ export function createThreadPost(options: ThreadOptions, startWorker: () => Post
       try {
         worker ??= started();
       } catch {
-        // The first post tries again, and tells.
+        // The first post retries and reports the error.
       }
       await within(systemClock, LONGEST_START_MS, () => isThere, undefined);
     },

@@ -1,5 +1,4 @@
-// Reads an endpoint's URL into where to connect and what to ask for, and refuses what can never be sent to. No DNS
-// here.
+// Parses an endpoint's URL into connection target and request, and rejects URLs that can never be sent to. No DNS.
 import { messageOf } from "../../core/errors.ts";
 import { parseIp } from "../../net/addresses.ts";
 import { readHttpUrl, type HttpUrl } from "../../net/http-url.ts";
@@ -12,7 +11,7 @@ export class UrlFault extends Error {
 
 const LOOPBACKS = ["127.0.0.1", "::1"].flatMap((text) => parseIp(text) ?? []);
 
-/** Throws a UrlFault with a message for the person who registers the endpoint. */
+/** Throws a UrlFault with a message for the user who registers the endpoint. */
 export function readTarget(url: string, allow: AllowList): HttpUrl {
   const target = parseTarget(url);
   if (target.literal) {

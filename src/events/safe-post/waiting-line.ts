@@ -1,10 +1,10 @@
-// Posts that were handed over before their place was free, so that the thread that posts has the next one at hand while
-// the other thread is busy. None waits long: what is erased or held meanwhile must not go out a while later.
+// Queue of posts handed over before a place is free, so the posting thread has work while the main thread is busy.
+// Waits are short, because a delivery erased or held in the meantime must not be sent later.
 import type { Clock } from "../../core/clock.ts";
 import type { PostResult } from "./safe-post.ts";
 import type { NumberedPost } from "./thread-protocol.ts";
 
-/** After that it is given back; it has then not begun. */
+/** After this time a post is returned as not begun. */
 export const LONGEST_WAIT_MS = 200;
 
 const NOT_BEGUN: PostResult = {
@@ -20,7 +20,7 @@ export interface LineDeps {
   ended(post: NumberedPost, result: PostResult): void;
 }
 
-/** Of one endpoint: two that name the same URL, in two organisations perhaps, do not wait for each other. */
+/** Queue of one endpoint: endpoints with the same URL, perhaps of two organisations, do not wait for each other. */
 class Line {
   active = 0;
   readonly waiting: { post: NumberedPost; sinceMs: number }[] = [];
@@ -60,7 +60,7 @@ export class WaitingLines {
     void this.#begin(line, next.post);
   }
 
-  /** Once for all that wait, and never while none does. */
+  /** One timer for all waiting posts, and none while the queue is empty. */
   #lookSoon(): void {
     if (this.#isLooking) return;
     this.#isLooking = true;
@@ -84,6 +84,6 @@ export class WaitingLines {
 
 const keyOf = ({ line, url }: NumberedPost): string => line ?? url;
 
-/** A receiver that asks for a pause is not sent what waits. */
+/** Queued posts are not sent to a receiver that asks for a pause. */
 const isOverloaded = (result: PostResult): boolean =>
   result.kind === "timeout" || (result.kind === "answered" && (result.status === 429 || result.status === 503));

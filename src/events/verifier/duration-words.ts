@@ -1,4 +1,4 @@
-// Durations as people say them.
+// Durations in words.
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/clock.ts";
 
 const UNITS = [

@@ -1,4 +1,4 @@
-// The snippets and the style sheet, embedded into the binary as text.
+// Snippets and style sheet, embedded into the binary as text.
 declare module "*.py" {
   const text: string;
   export default text;

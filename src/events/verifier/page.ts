@@ -1,4 +1,4 @@
-// The page for whoever receives our webhooks. Numbers and events come from the code that uses them.
+// Documentation page for developers of webhook receivers. Numbers and events come from the code that uses them.
 import { html, type Html } from "../../core/html.ts";
 import { EVENT_TYPES, EVENTS } from "../catalogue.ts";
 import {
@@ -121,7 +121,7 @@ function code(): Html {
     <div class="snippets">${SNIPPETS.map((snippet, index) => languageCode(snippet, index === 0))}</div> `;
 }
 
-/** One open at a time: browsers close the others of the same name, without any script. */
+/** Only one is open at a time: browsers close others of the same name, without a script. */
 function languageCode({ id, language, fileName, code: text, rawBody }: Snippet, open: boolean): Html {
   return html`<details name="language" ${open ? html` open` : null}>
     <summary>${language}</summary>
@@ -222,7 +222,7 @@ function events(): Html {
     ${table("events", ["Event", "Sent when"], rows)}`;
 }
 
-/** Named by the heading of its section. */
+/** Labelled by the heading of its section. */
 function table(headingId: string, columns: readonly string[], rows: readonly (readonly Cell[])[]): Html {
   return html`<table aria-labelledby="${headingId}">
     <thead>

@@ -1,19 +1,19 @@
-// The signature check in six languages, as text to copy. Tests run them against the vectors.
+// Signature verification in six languages, as text to copy. Tests run the snippets against the vectors.
 import csharp from "./snippets/Verify.cs" with { type: "text" };
 import go from "./snippets/verify.go" with { type: "text" };
 import java from "./snippets/Verify.java" with { type: "text" };
 import php from "./snippets/verify.php" with { type: "text" };
 import python from "./snippets/verify.py" with { type: "text" };
-// Named .txt because it is text to us: neither compiled into Ringward nor bound by its rules on time and imports.
+// Named .txt because it is plain text here: not compiled into Ringward and exempt from its rules on time and imports.
 import typescript from "./snippets/verify.ts.txt" with { type: "text" };
 
 export interface Snippet {
-  /** Also the anchor on the page. */
+  /** Also the anchor in the page. */
   id: string;
   language: string;
   fileName: string;
   code: string;
-  /** How common frameworks give the raw bytes. */
+  /** How common frameworks expose the raw bytes. */
   rawBody: { framework: string; expression: string }[];
 }
 

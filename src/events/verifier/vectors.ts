@@ -1,15 +1,15 @@
-// Test vectors for whoever writes a receiver: deliveries made by the real signer, then left alone or spoilt in one way.
+// Test vectors for developers of receivers: deliveries made by the real signer, unchanged or altered in one way.
 import { hmacSha256, sha256 } from "../../core/hmac.ts";
 import { SAMPLE_DATA } from "../samples.ts";
 import { contractSignature, deliveryHeaders, type SigningSecrets } from "../signing.ts";
 
-/** How far the timestamp may lie from the receiver's clock, either way. The snippets carry the same number. */
+/** Tolerance between the timestamp and the receiver's clock, in both directions. The snippets use the same number. */
 export const TOLERANCE_SECONDS = 300;
 
 export interface Vector {
   name: string;
   why: string;
-  /** What the receiver has configured: one secret, or during a rotation two with a space between them. */
+  /** The receiver's configured secret, or during a rotation two secrets separated by a space. */
   secret: string;
   /** The receiver's clock, in Unix seconds. */
   now: number;
@@ -17,9 +17,9 @@ export interface Vector {
   headers: Record<string, string>;
   /** As received; its UTF-8 bytes are the raw body. */
   body: string;
-  /** Whether X-Webhook-Timestamp and X-Webhook-Signature hold. */
+  /** Whether X-Webhook-Timestamp and X-Webhook-Signature are valid. */
   valid: boolean;
-  /** Whether the Standard Webhooks trio holds, with the same tolerance. */
+  /** Whether the three Standard Webhooks headers are valid, with the same tolerance. */
   standard_valid: boolean;
 }
 
@@ -30,8 +30,7 @@ export interface VectorFile {
 }
 
 /**
- * Hashes make secrets with +, / and = in them that are the same in every release, and that no scanner takes for real
- * ones.
+ * Secrets derived from hashes contain +, / and =, are the same in every release, and do not trigger secret scanners.
  */
 const testSecret = (name: string) => `whsec_${sha256(`Ringward test vector ${name}`).toString("base64")}`;
 const SECRET = testSecret("secret");
@@ -46,12 +45,11 @@ const event = (data: object) => ({
 });
 const BODY = JSON.stringify(event(SAMPLE_DATA["appointment.cancelled"]));
 const UNICODE_BODY = JSON.stringify(event({ contact_name: "Zoë Nair · ज़ोई नायर · 😀", notes: "\u2028é and e\u0301" }));
-/** Parsing and writing this again gives other bytes: spaces, 1.0, escapes, a repeated key, the last line break. */
+/** Parsing and serialising this gives different bytes: spaces, 1.0, escapes, a repeated key, the last line break. */
 const ODD_BODY = '{ "event_id" : "evt_1",\r\n\t"amount": 1.0, "note": "caf\\u00e9 \\/", "a": 1, "a": 2 }\n';
 
 /**
- * 2026-01-01T09:00:00Z, when the sample events are set, or soon after: the URL-safe signature must differ in
- * characters.
+ * 2026-01-01T09:00:00Z, the time of the sample events, or soon after: the URL-safe signature must differ in characters.
  */
 const SENT_AT = firstSecondWithSymbols(1_767_258_000);
 
@@ -64,11 +62,11 @@ interface Changes {
   secret?: string;
   now?: number;
   body?: string;
-  /** Null takes a header away. */
+  /** Null removes a header. */
   headers?: Record<string, string | null>;
 }
 
-/** A delivery of `body` as it leaves here, and what differs where it arrives. */
+/** A delivery of `body` as sent, and the differences as received. */
 function delivery(
   body: string,
   changes: Changes = {},
@@ -88,7 +86,7 @@ function delivery(
 }
 
 const signature = (value: string | null) => ({ headers: { "x-webhook-signature": value } });
-/** A timestamp that nobody would send, under a signature that holds. */
+/** An unusual timestamp under a valid signature. */
 const signedTimestamp = (timestamp: string) => ({
   headers: {
     "x-webhook-timestamp": timestamp,
