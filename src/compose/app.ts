@@ -1,4 +1,4 @@
-// The app: services, calls, scheduler and routes brought together. start() and stop() are its life.
+// The application: combines services, calls, scheduler and routes, and implements start() and stop().
 import { createCertificates } from "./certificates.ts";
 import { createCalling, type Calling } from "./calls.ts";
 import { createFeeder } from "../campaigns/feeder.ts";
@@ -29,17 +29,17 @@ import { createServing } from "./http.ts";
 import type { CarrierFactory } from "../telephony/port.ts";
 
 export interface AppDeps extends ServiceDeps {
-  /** The world beyond the trunk; the simulator unless a test brings its own. */
+  /** The carrier behind the trunk; the simulator unless a test supplies its own. */
   carrier?: CarrierFactory;
-  /** How the log fares. */
+  /** State of the log. */
   log?: LogSink;
-  /** How many faults nothing caught. */
+  /** Number of uncaught errors. */
   strayFaults?: () => number;
-  /** The owner of the demo hospital, where this is a demo: one click signs in. */
+  /** The owner of the demo hospital, if this is a demo: one click signs in. */
   demoEmail?: string | null;
-  /** The demo hospital with a past, which goes on by itself. */
+  /** The demo hospital, with generated history and ongoing activity. */
   demoHospital?: DemoHospital | null;
-  /** The data folder that remembers how far the database has come; a test may do without. */
+  /** The data folder with the database's high-water mark; tests may omit it. */
   memoryDir?: string;
 }
 
@@ -93,7 +93,7 @@ export function createApp(deps: AppDeps) {
     handle: serving.handle,
     document: serving.document,
     routes: serving.routes,
-    /** Before its port answers, so that nobody finds calls under way which are not; start() does it otherwise. */
+    /** Runs before the port answers, so no client sees calls in progress that are not; otherwise start() runs it. */
     recover: () => trustedClock.begin().then(lineage.recover),
     async start(): Promise<void> {
       await trustedClock.begin();
@@ -104,9 +104,9 @@ export function createApp(deps: AppDeps) {
       scheduler.start();
       figures.begin();
     },
-    /** Settings that may change while it runs: the files of its certificates. */
+    /** Reloads settings that may change at run time: the certificate files. */
     reload: certificates.look,
-    /** Has what the first calls need ready before they are due. Nobody has to wait for it. */
+    /** Prepares what the first calls need before they are due. Callers need not wait for it. */
     rehearse: (): Promise<void> => (rehearsal ??= calling.rehearse(() => !isStopping)),
     async listen(): Promise<HttpServer> {
       await services.safePost.ready?.();
@@ -114,9 +114,9 @@ export function createApp(deps: AppDeps) {
       certificates.https.renewed(server.renew);
       return server;
     },
-    /** A start that takes long is not to be waited for. */
+    /** Shortens a long start. */
     hurry: () => demo?.history.stop(),
-    /** Stops taking work, finishes what is in flight, and closes the database last. */
+    /** Stops accepting work, finishes work in flight, and closes the database last. */
     async stop(): Promise<void> {
       isStopping = true;
       await rehearsal;
@@ -130,15 +130,15 @@ export function createApp(deps: AppDeps) {
   };
 }
 
-/** A disk that is full or a file that is gone is logged even where /readyz is not asked. */
+/** Logs a full disk or a missing file even if /readyz is not polled. */
 const readinessJob = (look: () => Promise<unknown>): RecurringJob => ({
   name: "look whether all is ready",
   pattern: "*/30 * * * * *",
-  // The scheduler does not wait for a database that hangs.
+  // Not awaited, so a database that hangs does not block the scheduler.
   run: async () => void look(),
 });
 
-/** `calling` is a function, because it is made of the services. */
+/** `calling` is a function, because it depends on the services. */
 function servicesOf(deps: ServiceDeps, wake: () => void, calling: () => Calling): Services {
   return createServices(
     deps,
@@ -149,7 +149,7 @@ function servicesOf(deps: ServiceDeps, wake: () => void, calling: () => Calling)
   );
 }
 
-/** The makers of calls before the dispatcher, which begins the calls that they make. */
+/** Call sources run before the dispatcher, which dials the calls they create. */
 function callSources(services: Services, calling: Calling) {
   const makers = [services.dueReminders, services.waitingLoop];
   return [...makers, calling.dispatcher, calling.analyses, services.closureWork, services.closureCalls];
@@ -162,18 +162,18 @@ function metricsWith({ log, strayFaults = () => 0 }: AppDeps) {
   return metrics;
 }
 
-/** What an earlier run left of an erasure. Cut off by a stop it begins anew at the next start. */
+/** Resumes erasures that an earlier run left unfinished. If it is stopped, it starts again at the next start. */
 function finishErasures({ erasure }: Services, logger: Logger, isStopping: () => boolean): void {
   void erasure.resume().catch((error: unknown) => {
     if (!isStopping()) logger.error("The rest of an erasure was not finished.", { error: messageOf(error) });
   });
 }
 
-/** By subject; null where there is nothing to say. */
+/** Notes by subject; null if there is nothing to report. */
 const noted = (subjects: Record<string, { note(): string | null } | undefined>): Record<string, string | null> =>
   Object.fromEntries(Object.entries(subjects).map(([name, subject]) => [name, subject?.note() ?? null]));
 
-/** `settle` ends what was under way when the process last ended. */
+/** `settle` ends the calls that were in progress when the process last ended. */
 function lineageOf({ db, clock, logger, memoryDir }: AppDeps, services: Services, settle: () => Promise<unknown>) {
   const holding = createHolding({ db, clock, services });
   const hold = (found: Found) => holding.holdFound(found, logger);
@@ -184,11 +184,13 @@ function lineageOf({ db, clock, logger, memoryDir }: AppDeps, services: Services
       : createLineage({ db, clock, ids: services.ids, logger, dataDir: memoryDir, hold, countHeld });
   let recovered: Promise<unknown> | undefined;
   return {
-    /** Asked first: where the database went back while it was served, calls are held before any is made or dialled. */
+    /**
+     * Runs first: if the database was rolled back while it was served, calls are held before any is created or dialled.
+     */
     sources: lineage ? [lineage] : [],
     dialled: () => lineage?.dialled(),
     note: () => lineage?.note() ?? null,
-    /** Once, before anything new begins. */
+    /** Runs once, before new work begins. */
     async recover(): Promise<void> {
       await (recovered ??= lineage ? lineage.begin(settle) : settle());
     },
@@ -196,7 +198,7 @@ function lineageOf({ db, clock, logger, memoryDir }: AppDeps, services: Services
   };
 }
 
-/** Its past, its receiver, and whoever works there from now on. */
+/** Demo hospital: history, webhook receiver and simulated staff. */
 function demoOf(deps: AppDeps, services: () => Services) {
   const { db, clock, logger, demoHospital: hospital } = deps;
   if (!hospital) return null;

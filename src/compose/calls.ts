@@ -1,4 +1,4 @@
-// Everything between the telephone line and the calls: who dials, who talks, who writes down what becomes of it.
+// Connects the telephone line with the calls: dialling, agents, and recording of the results.
 import type { Certificate } from "./certificates.ts";
 import { createPlaceDesk } from "../waiting-list/desk.ts";
 import { createDesk } from "../calendar/desk.ts";
@@ -40,16 +40,16 @@ import type { TimeWish } from "../calendar/desk-port.ts";
 export interface CallingDeps extends Pick<ServiceDeps, "config" | "db" | "clock" | "logger"> {
   services: Services;
   metrics: Metrics;
-  /** Of the listener for TLS trunks; none where calls are simulated. */
+  /** Certificate of the listener for TLS trunks; absent if calls are simulated. */
   certificate?: Certificate;
-  /** The world beyond the trunk; the simulator unless a test brings its own. */
+  /** The carrier behind the trunk; the simulator unless a test supplies its own. */
   given: CarrierFactory | undefined;
   wake: () => void;
-  /** A call goes out. */
+  /** Called when a call is dialled. */
   dialled?: () => void;
 }
 
-/** No branch has it, so the organisation's own zone counts. */
+/** Matches no branch, so the organisation's time zone applies. */
 const NO_BRANCH = "";
 
 export function createCalling(deps: CallingDeps) {
@@ -114,7 +114,7 @@ export function createCalling(deps: CallingDeps) {
         });
       });
     },
-    /** In pieces, while others come in between; it must not keep anybody from anything. */
+    /** Runs in small pieces between other work, and must never fail the caller. */
     async rehearse(isWanted: () => boolean): Promise<void> {
       await rehearse({ ...claims, ids: services.ids, lifecycle }, isWanted).catch((error: unknown) => {
         logger.debug("The first calls could not be rehearsed.", { error: messageOf(error) });
@@ -122,11 +122,11 @@ export function createCalling(deps: CallingDeps) {
     },
     recover,
     async start(): Promise<void> {
-      // Names that nobody can look up now are tried again, and no call waits for them.
+      // Failed lookups are retried later, and no call waits for them.
       void services.modelServers.refresh().catch(() => {});
       const legs = await recover();
       await telephony.start();
-      // The server answers by now, and no call is due yet: what takes seconds to load keeps nothing waiting.
+      // The server already answers and no call is due yet, so loading for seconds blocks nothing.
       speaking.start();
       telephony.endLeft(legs);
     },
@@ -163,8 +163,8 @@ const tellingOf =
   };
 
 /**
- * What was under way when the process last ended is settled once, before anything new begins. Answers what the line has
- * to end.
+ * Settles calls that were in progress when the process last ended, once, before new work begins. Returns the legs that
+ * the carrier has to end.
  */
 function recoveryWith({ config, db, clock, logger, services }: CallingDeps, lifecycle: Lifecycle) {
   const { recordings, captures } = services;
@@ -249,7 +249,7 @@ function lifecycleWith(deps: CallingDeps, events: CallEvents, dialPlan: DialPlan
   });
 }
 
-/** A trunk takes calls again. */
+/** A trunk accepts calls again: releases the calls held for it. */
 async function releaseHeld({ db, clock, logger, wake }: CallingDeps): Promise<void> {
   await db
     .write((tx) => releaseHeldByTrunks(tx, clock.now()))

@@ -1,4 +1,4 @@
-// The certificates of our own ports: read at the start, and again whenever their files change.
+// Certificates of our own ports: loaded at the start, and reloaded when their files change.
 import { readCertificate, type CertificateFiles, type ReadCertificate } from "../config/certificate-files.ts";
 import type { Config } from "../config/schema.ts";
 import type { CertificatePair } from "../core/certificate.ts";
@@ -8,7 +8,7 @@ import type { Logger } from "../core/logger.ts";
 import type { Metrics } from "../core/metrics.ts";
 
 export interface Certificate {
-  /** Null where its port has no TLS. */
+  /** Null if its port has no TLS. */
   current(): CertificatePair | null;
   /** `take` is called with each certificate that replaces the current one. */
   renewed(take: (pair: CertificatePair) => void): void;
@@ -21,7 +21,7 @@ export interface CertificatesDeps {
   metrics: Metrics;
 }
 
-/** Long enough to renew it by hand. */
+/** Long enough to renew the certificate by hand. */
 const NOTED_BEFORE_EXPIRY_MS = 14 * DAY_MS;
 
 export function createCertificates({ config, clock, logger, metrics }: CertificatesDeps) {
@@ -42,7 +42,7 @@ export function createCertificates({ config, clock, logger, metrics }: Certifica
   return {
     https,
     sip,
-    /** Takes what changed. Files that do not fit together are not taken; the old certificate stays in use. */
+    /** Loads changed files. Files that do not match are rejected; the old certificate stays in use. */
     look,
     note: () => all.map((certificate) => certificate.note(clock.now())).find((note) => note !== null) ?? null,
     job: { name: "look for renewed certificates", pattern: "*/30 * * * * *", run: async () => look() },
@@ -80,7 +80,7 @@ function createCertificate(table: string, settings: TlsSettings | null, logger: 
       logger.error("A renewed certificate cannot be served; the old one stays in use.", { fault: refusal });
     }
     fault = refusal;
-    // Tried again at the next look.
+    // Retried at the next check.
     if (refusal !== null) return;
     current = read;
     logger.info("A renewed certificate is in use.", { of: table, expires_at: new Date(read.expiresAt).toISOString() });
@@ -93,7 +93,7 @@ function createCertificate(table: string, settings: TlsSettings | null, logger: 
     expiresAt: () => current?.expiresAt ?? null,
     look,
     note(now: number): string | null {
-      // Without the fault itself: strangers read this, and it names files.
+      // Without the error itself, because this note is public and the error names files.
       if (fault !== null) return `The changed files of ${table}.tls_cert_file are not taken; the log says why.`;
       if (!current || current.expiresAt - now > NOTED_BEFORE_EXPIRY_MS) return null;
       const day = new Date(current.expiresAt).toISOString().slice(0, 10);
@@ -108,7 +108,7 @@ function readOrThrow(files: CertificateFiles): ReadCertificate {
   return read;
 }
 
-/** Why a port cannot be opened with it; null where every one is. */
+/** Why a port cannot use the certificate; null if all can. */
 function refusalOf(takers: readonly ((pair: CertificatePair) => void)[], pair: CertificatePair): string | null {
   try {
     for (const take of takers) take(pair);

@@ -1,6 +1,6 @@
-// What is planned anew when the time that the appliance believes steps. Back: waits that it had set by the wrong clock
-// would last for as long as that clock was ahead. Forward: what it dated during the doubt would be overdue, or over, at
-// once. Times that people chose stay.
+// Reschedules stored times after a step of the trusted clock. Back: waits set by the wrong clock would last as long as
+// that clock was ahead. Forward: entries dated while the clock was in doubt would be overdue or expired at once. Times
+// chosen by users stay unchanged.
 import { PLACE_HOLD_MS } from "../calendar/hold.ts";
 import { lengthenHolds, shortenHolds } from "../calendar/window-store.ts";
 import { moveQueue, replanQueue } from "../calls/queue/queue-store.ts";
@@ -20,11 +20,11 @@ async function replanCalls(tx: Tx, now: number): Promise<void> {
 
 async function moveCallsForward(tx: Tx, { since, to, byMs }: SetForward): Promise<void> {
   if (since !== null) await moveQueue(tx, { since, to, byMs });
-  // Nothing that held a moment before ends by a step of the clock.
+  // A step of the clock expires no hold that was valid just before.
   await lengthenHolds(tx, to - byMs, byMs);
 }
 
-/** What the clock does when it steps. `keys`: idempotency keys, which only the routes know. */
+/** Handlers of a clock step. `keys`: idempotency keys, which only the routes have. */
 export const clockSteps = (keys: () => { moveForward(tx: Tx, step: SetForward): Promise<void> }) => ({
   replan: replanCalls,
   async moveForward(tx: Tx, step: SetForward): Promise<void> {

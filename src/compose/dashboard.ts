@@ -1,4 +1,4 @@
-// The server side of the dashboard: what its routes need, each by its name.
+// Server side of the dashboard: the dependencies of its routes, by name.
 import type { ConfigurationReads } from "../calendar/configuration-reads.ts";
 import { dashboardApi } from "../dashboard/api.ts";
 import { copyInOwnProcess } from "../dashboard/backup-process.ts";
@@ -79,7 +79,7 @@ export function createDashboard(deps: DashboardDeps) {
   return {
     routes,
     note: feed.note,
-    /** Nobody is told anything new, and no backup is left half made. */
+    /** Stops live updates and lets a running backup finish. */
     async stop(): Promise<void> {
       feed.stop();
       await backups.stop();
@@ -87,7 +87,7 @@ export function createDashboard(deps: DashboardDeps) {
   };
 }
 
-/** The services that pages call, and no other. */
+/** The services that the pages call. */
 function servicesOfPages(services: Services) {
   return {
     // people and their rights

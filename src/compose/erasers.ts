@@ -1,4 +1,4 @@
-// Who erases what with a call, in order.
+// Erasers of a call, in order.
 import { calendarEraser } from "../calendar/eraser.ts";
 import { callsEraser } from "../calls/eraser.ts";
 import { campaignsEraser } from "../campaigns/eraser.ts";
@@ -11,7 +11,7 @@ import { remindersEraser } from "../reminders/reminders.ts";
 import { waitingListEraser } from "../waiting-list/eraser.ts";
 import { worklistEraser } from "../worklist/eraser.ts";
 
-/** The calls come last: the other rooms may read them while they erase theirs. */
+/** Calls come last, because other erasers may read them. */
 export const ERASERS: readonly Eraser[] = [
   responsesEraser,
   campaignsEraser,

@@ -1,5 +1,5 @@
-// What /metrics tells of the stored state: counted now and then where heavy reads run, in slices, and remembered. A
-// scrape reads what is remembered and asks no database.
+// Metrics of the stored state for /metrics: counted periodically on the reader thread, in slices, and cached. A scrape
+// reads the cache and makes no query.
 import { statfs } from "node:fs/promises";
 import { countAuditAfter } from "../accounts/audit.ts";
 import {
@@ -47,9 +47,9 @@ interface Figures {
   backupAt: number | null;
 }
 
-/** Counting takes at most this share of the time, however much there is to count. */
+/** Upper bound of the share of time spent counting. */
 const MOST_SHARE = 1 / 50;
-/** PostgreSQL may commit an end after a later one. */
+/** PostgreSQL may commit an earlier end after a later one. */
 const SETTLED_MS = 2 * SECOND_MS;
 
 export function createFigures(deps: FiguresDeps) {
@@ -104,7 +104,7 @@ export function createFigures(deps: FiguresDeps) {
     }
   }
 
-  /** Counts unless it does so already or has done so long enough. The scheduler does not wait for it. */
+  /** Starts a count unless one is running or was made recently. The scheduler does not wait for it. */
   function begin(): void {
     if (running || isStopped || clock.elapsedMs() < notBeforeMs) return;
     running = countAndRest();
@@ -122,7 +122,7 @@ export function createFigures(deps: FiguresDeps) {
   };
 }
 
-/** Counts the calls that have ended since it was made. Each end is counted once, in the order of the ends. */
+/** Counts calls that ended since the counter was created. Each end is counted once, in order. */
 function createEnds({ db, clock, metrics }: FiguresDeps): () => Promise<void> {
   const ended = metrics.counter("ringward_calls_ended_total", "Calls that ended, by state and outcome.");
   let last: EndedPlace = { at: clock.now(), id: "" };
@@ -142,11 +142,11 @@ function createEnds({ db, clock, metrics }: FiguresDeps): () => Promise<void> {
   };
 }
 
-/** Outcomes are words of ours; what a model made up is none. */
+/** Outcomes are a fixed vocabulary; an outcome made up by a model is labelled "other". */
 const outcomeLabel = (outcome: string | null): string =>
   outcome === null ? "none" : /^[a-z][a-z_]{0,39}$/.test(outcome) ? outcome : "other";
 
-/** Entries are never taken away, and their ids grow: only those behind the last one are counted. */
+/** Entries are never deleted and their ids increase, so only entries after the last counted one are counted. */
 function createAuditCount({ heavy }: Database): () => Promise<number> {
   let count = 0;
   let last = "";
@@ -226,7 +226,7 @@ function register(metrics: Metrics, clock: Clock, figures: () => Figures | null)
   );
 }
 
-/** What the database keeps account of itself. */
+/** Statistics kept by the database layer. */
 function registerStats(metrics: Metrics, db: Database): void {
   metrics.gauge("ringward_db_lock_held", "1 while this server holds the lock of its database, and may write.", () =>
     db.stats.holdsLock ? 1 : 0,

@@ -1,4 +1,4 @@
-// Every kind of file that people send, each read by its job in the process that the server starts for it.
+// All types of uploaded files, each parsed by its job in a separate process.
 import { recordingJob } from "../agents/recording-job.ts";
 import { holidaysJob } from "../calendar/ical/holidays-job.ts";
 import type { AnyFileJob } from "../core/reader-side.ts";

@@ -1,5 +1,5 @@
-// Holds everything that may have happened already, because the database was put back to an older state: calls,
-// campaigns, reminders, waiting-list openings and deliveries, an organisation at a time.
+// Holds all work that may already have been done, because the database was rolled back: calls, campaigns, reminders,
+// waiting-list openings and deliveries, one organisation at a time.
 import { RESTORED_HOLD } from "../db/backup/hold-due-calls.ts";
 import { takeBackDue } from "../reminders/reminder-store.ts";
 import { forgetOpenings } from "../waiting-list/offer-store.ts";
@@ -32,7 +32,7 @@ const MESSAGES: Readonly<Record<Found["standing"], string>> = {
 export function createHolding({ db, clock, services }: { db: Database; clock: Clock; services: Services }) {
   const { audit, heldCalls, campaigns, endpoints, organisations } = services;
 
-  /** Calls first: those of a campaign that may have been made do not go on with it. */
+  /** Calls first, so calls of a campaign that may have been made are not continued with it. */
   async function hold(organisationId: string, until: number, madeSince: number | null, actor: Actor): Promise<Held> {
     const calls = await heldCalls.hold({ organisationId, until, madeSince });
     const held = {
@@ -56,15 +56,15 @@ export function createHolding({ db, clock, services }: { db: Database; clock: Cl
   }
 
   return {
-    /** By hand: of one organisation, or of all. */
+    /** On request: one organisation or all. */
     holdDue: (until: number, organisationId: string | undefined, actor: Actor): Promise<Held> =>
       organisationId === undefined
         ? all((id) => hold(id, until, null, actor))
         : hold(organisationId, until, null, actor),
 
     /**
-     * What the server found out. After `ringward restore` everything is held but what follows from calls that were
-     * under way.
+     * After a rollback that the server detected. `ringward restore` has already held everything except what follows
+     * from calls in progress.
      */
     async holdFound({ standing, until, since }: Found, logger: Logger): Promise<void> {
       const held = await all(async (id) =>
@@ -75,7 +75,7 @@ export function createHolding({ db, clock, services }: { db: Database; clock: Cl
       logger.warn(MESSAGES[standing], { ...held, due_before: toIso(until) });
     },
 
-    /** Calls and endpoints that wait for a person because of it. */
+    /** Calls and endpoints that wait for a user's decision because of it. */
     countHeld: async (): Promise<number> =>
       (await heldCalls.countAll(RESTORED_HOLD)) + (await countMaybeDelivered(db.reader)),
   };

@@ -1,4 +1,4 @@
-// Everything that is asked over HTTP: the API, the dashboard, the documentation, the shared pages.
+// All HTTP routes: the API, the dashboard, the documentation and the shared pages.
 import { Elysia } from "elysia";
 import { accountRoutes } from "../accounts/routes.ts";
 import { appointmentRoutes } from "../calendar/appointment-routes.ts";
@@ -47,9 +47,9 @@ export interface ServingDeps extends Pick<ServiceDeps, "config" | "db" | "clock"
   metrics: Metrics;
   idempotency: Idempotency;
   schedulerBeatAtElapsedMs: HealthDeps["schedulerBeatAtElapsedMs"];
-  /** What stands in the way of being ready, in words. */
+  /** Reasons why the appliance is not ready, in words. */
   notes: HealthDeps["notes"];
-  /** The owner of the demo hospital, where this is a demo: one click signs in. */
+  /** The owner of the demo hospital, if this is a demo: one click signs in. */
   demoEmail: string | null;
   demo: DemoRouteDeps["demo"];
 }
@@ -77,7 +77,7 @@ export function createServing(deps: ServingDeps) {
       description: API_DESCRIPTION,
       tags: API_TAGS,
       webhooks: webhookDocs(),
-      // The path alone: the document is read under whatever name the appliance was reached by.
+      // The path only, because the appliance may be reached under any host name.
       serverPath: new URL(config.base_url).pathname,
       faultForms: FAULT_FORMS,
     });
@@ -115,7 +115,7 @@ export function createServing(deps: ServingDeps) {
       }),
     );
 
-  // More than half of all routes. A start does without them: nobody asks before staff have opened a page.
+  // More than half of all routes. Built lazily to speed up the start: they are not needed until a user opens a page.
   const dashboardRoutes = lazily(() => newRoutes(logger).use(dashboard.routes));
   const inner = (request: Request) => (isBelow("/dashboard/api/", request) ? dashboardRoutes() : routes).fetch(request);
 
@@ -153,7 +153,7 @@ function healthOf(deps: ServingDeps, changes: () => string | null): HealthDeps {
   };
 }
 
-/** None yet but the answers to what goes wrong. */
+/** An app without routes, with the error handlers. */
 function newRoutes(logger: Logger) {
   const app = new Elysia({
     strictPath: true,

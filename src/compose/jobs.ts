@@ -1,4 +1,4 @@
-// What is done again and again while the appliance runs, in one list.
+// The list of all recurring jobs.
 import { deleteExpiredHolds } from "../calendar/window-store.ts";
 import { createContactIndexing } from "../calls/people/contact-indexing.ts";
 import type { Database } from "../db/database.ts";
@@ -42,7 +42,7 @@ export function recurringJobs(deps: { db: Database; services: Services; idempote
       run: async () => services.auditBatches.start(),
     },
     { name: "index new contacts", pattern: "*/30 * * * * *", run: async () => indexing.start() },
-    // Names are looked up ahead of calls; whoever dials has no time for it.
+    // Resolves host names ahead of calls, because dialling has no time for it.
     { name: "look up model servers", pattern: "*/30 * * * * *", run: () => services.modelServers.refresh() },
     { name: "compare the worklist", pattern: "*/30 * * * * *", run: () => services.worklist.look() },
     services.eventHistory,

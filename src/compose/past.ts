@@ -1,5 +1,4 @@
-// The demo's past: the same services, calls and simulator as in app.ts, made anew for each day on a clock that is set
-// back.
+// Generated history of the demo: the same services, calls and simulator as in app.ts, created per day on a past clock.
 import { createCalling } from "./calls.ts";
 import { createFeeder } from "../campaigns/feeder.ts";
 import { isSimulatedDemo, type Config } from "../config/schema.ts";
@@ -50,7 +49,7 @@ export async function liveThroughDay(deps: PastDeps, tx: Tx, day: StoryDay, isLa
     endpoints,
     safePost,
     linksOf: shares.linksOf,
-    // What was delivered makes room for more of it, and changes nothing else.
+    // A delivered event only makes room for more deliveries.
     wake: () => loop.wake(deliveries),
   });
   const staff = new DemoStaff(hospital, services, db, clock);
@@ -67,7 +66,7 @@ export async function liveThroughDay(deps: PastDeps, tx: Tx, day: StoryDay, isLa
   await db.close();
 }
 
-/** Whatever this appliance calls over now, its past was simulated, and in its own time. */
+/** The history is always simulated, in its own time, whatever carrier this appliance uses now. */
 function simulating(config: Config): Config {
   const { telephony } = config;
   return {
@@ -76,5 +75,5 @@ function simulating(config: Config): Config {
   };
 }
 
-/** Nobody needs to read what happened two weeks ago. */
+/** Suppresses log lines about generated history. */
 const quiet = (logger: Logger): Logger => ({ ...logger, debug() {}, info() {} });

@@ -1,4 +1,4 @@
-// Constructs every service and what they stand on.
+// Constructs every service and its dependencies.
 import { readFileSync } from "node:fs";
 import { createAuditBatches } from "../accounts/audit-batches.ts";
 import { createAudit } from "../accounts/audit.ts";
@@ -87,17 +87,17 @@ export interface ServiceDeps {
   db: Database;
   clock: Clock;
   logger: Logger;
-  /** Seals stored secrets and signs links; see db/root-key.ts. */
+  /** Encrypts stored secrets and signs links; see db/root-key.ts. */
   rootKey: Uint8Array;
-  /** How events leave this machine; the real sender unless a test brings its own. */
+  /** Sender of events; the real one unless a test supplies its own. */
   safePost?: SafePost;
-  /** How files that people send are read; in this process unless the server brings its reader. */
+  /** Parser of uploaded files; in this process unless the server supplies its own. */
   files?: Files;
-  /** Puts something in front of the sender: the demo's own receiver. */
+  /** Wraps the sender: the demo's own receiver. */
   aroundPost?: (post: SafePost) => SafePost;
 }
 
-/** What the rules need and nothing else: no HTTP, no timers. The command line works with these. */
+/** Business services only: no HTTP, no timers. The command line uses these. */
 export function createServices(
   deps: ServiceDeps,
   wake: () => void = () => {},
@@ -135,9 +135,9 @@ export function createServices(
   return services;
 }
 
-/** What nearly every service stands on; each takes of it what it names. */
+/** Dependencies shared by nearly every service; each takes the ones it names. */
 function groundOf({ config, db, clock, logger, rootKey, files = readHere }: ServiceDeps, wake: () => void) {
-  // By their ids deliveries keep their order, also when the clock was set back while nothing ran.
+  // Ids order the deliveries, even if the clock was set back while nothing ran.
   const ids = createIds(clock, undefined, db.newestDeliveryId);
   const audit = createAudit(clock, ids);
   const auditBatches = createAuditBatches({ db, clock, ids, audit, logger });
@@ -180,7 +180,7 @@ function accountServices(ground: Ground) {
   };
 }
 
-/** Who speaks, from which number, over which trunk, and with whom never. */
+/** Agents, numbers, trunks and the do-not-call list. */
 function agentServices(ground: Ground, trunksChanged: () => void) {
   const { config } = ground;
   const agents = createAgentService({
@@ -222,7 +222,7 @@ function mediaServices(ground: Ground) {
   };
 }
 
-/** What comes in from other systems, and what is told to them. */
+/** Inbound hooks and outbound events. */
 function eventServices(ground: Ground, deps: Pick<ServiceDeps, "safePost" | "aroundPost">) {
   const { config, db, logger } = ground;
   const around = deps.aroundPost ?? ((post) => post);
@@ -230,7 +230,7 @@ function eventServices(ground: Ground, deps: Pick<ServiceDeps, "safePost" | "aro
   const lanes: Lanes = new Map();
   return {
     safePost,
-    /** What the delivery loop has in mind of each endpoint. */
+    /** In-memory delivery state of each endpoint. */
     lanes,
     hooks: createHookService(ground),
     endpoints: createEndpointService({ ...ground, lanes, checkUrl: safePost.checkUrl }),
@@ -269,7 +269,7 @@ function callServices(
   };
 }
 
-/** Lists of people, called one after the other. */
+/** Campaigns: lists of people, called one after the other. */
 function campaignServices(ground: Ground, { calls, erasure }: ReturnType<typeof callServices>) {
   const preparations = createPreparations(ground);
   const stoppedRows = createStoppedRows(ground);
@@ -290,13 +290,13 @@ function campaignServices(ground: Ground, { calls, erasure }: ReturnType<typeof 
   };
 }
 
-/** What needs a person. */
+/** The worklist: cases that need a person. */
 function worklistServices(ground: Ground) {
   const worklist = createWorklist({ ...ground, usesTrunks: ground.config.telephony.carrier === "sip" });
   return { worklist, worklistView: createWorklistView(ground) };
 }
 
-/** The real sender. A bad entry in the settings is told like every other fault of them. */
+/** The real sender. A bad entry in the settings is reported like every other configuration error. */
 export function safePostOf({ webhooks }: Config): SafePost {
   try {
     const caPem = webhooks.ca_file ? readFileSync(webhooks.ca_file, "utf8") : null;
@@ -307,7 +307,7 @@ export function safePostOf({ webhooks }: Config): SafePost {
   }
 }
 
-/** Servers of the configuration open their own host. */
+/** Servers of the configuration are allowed at their own host. */
 function modelGroundOf({ config: { models }, clock }: Pick<Ground, "config" | "clock">) {
   const own = Object.values(models.servers).flatMap(({ base_url }) =>
     base_url === "" ? [] : [readServerUrl(base_url).host],

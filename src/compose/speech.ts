@@ -1,5 +1,5 @@
-// What calls are heard and spoken with: the voice, the ears and their threads. It knows no carrier; a line's thread
-// gets its ways to them through `serveLine`.
+// Speech of calls: the voice, voice activity detection, recognisers and their threads. Independent of the carrier; a
+// line's thread gets its ports to them through `serveLine`.
 import { availableParallelism } from "node:os";
 import type { Config } from "../config/schema.ts";
 import { MINUTE_MS, type Clock } from "../core/clock.ts";
@@ -27,33 +27,36 @@ export interface SpeakingDeps {
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
-  /** Calls are simulated, or a test brings its own carrier: text takes the place of sound. */
+  /** Calls are simulated, or a test supplies its own carrier: text replaces audio. */
   isSilent: boolean;
-  /** Voice or ears are there: calls that waited for them may go out. */
+  /** Voice or recognition is ready: calls that waited for it may be dialled. */
   released: () => void;
 }
 
 export interface Speaking {
-  /** Loads voice and ears, which takes seconds. Called when the server answers already, before any call is due. */
+  /** Loads voice and recognition, which takes seconds. Called when the server already answers and no call is due. */
   start(): void;
-  /** Gives a new line worker its ways to the voice and the ears; the one before it loses them. */
+  /** Gives a new line worker its ports to voice and recognition; the previous worker loses them. */
   serveLine(worker: Pick<WorkerPort<ToLineWorker, never>, "post">): void;
-  /** Whether one more call beside so many could be listened to (always where calls go by keypad), and heard. */
+  /**
+   * Whether recognition and voice have capacity for one more call beside `calls`. Recognition always has it for keypad
+   * calls.
+   */
   hasEarsBeside(calls: number): boolean;
   /**
-   * `speech`: why nobody listens to calls, or why they wait. `alarms`: why alarm phrases are looked for in recognised
-   * words alone. Null where all is as it should be.
+   * `speech`: why calls are not recognised, or why they wait. `alarms`: why alarm phrases are spotted only in
+   * recognised words. Null if all is well.
    */
   notes(): { speech: string | null; alarms: string | null };
-  /** Whether agents can be heard in this language without recorded words. Simulated words need no voice. */
+  /** Whether agents can speak this language without recorded phrases. Simulated calls need no voice. */
   speaks(language: string): boolean;
-  /** The built-in voice for the main thread itself, started when it is first asked: 16-bit samples at 8 kHz. */
+  /** The built-in voice for the main thread, started on first use: 16-bit samples at 8 kHz. */
   speak(text: string): Promise<Int16Array | null>;
   stop(): Promise<void>;
 }
 
 export function createSpeaking(deps: SpeakingDeps): Speaking {
-  // Also beside real calls: calls that were simulated once may still be listened to.
+  // Also with real calls, because earlier simulated calls may still be played.
   const own = createOwnVoice(deps);
   if (!deps.isSilent) return withVoiceAndEars(deps, own);
   return {
@@ -67,15 +70,14 @@ export function createSpeaking(deps: SpeakingDeps): Speaking {
   };
 }
 
-/** Looked for whenever a worker starts. */
+/** Checked whenever a worker starts. */
 const moreWeights = ({ data }: Config) => ({ added: addedRecogniser(data.dir), packs: availablePacks(data.dir) });
 
-/** For whom no agent and no organisation's pronunciations are known. */
+/** Used when no agent and no organisation's pronunciations are known. */
 const PLAIN: Manner = { language: "en", voice: DEFAULT_VOICE, mark: createMark([]) };
 
 function createOwnVoice({ config, clock, logger }: SpeakingDeps) {
-  // The voice has to be loaded first, and nobody is on the telephone: a recording with a hole in it would be kept for
-  // good.
+  // The voice has to load first, and no caller waits: an incomplete recording would be stored permanently.
   const client = createSpeechClient({ clock, longestWaitMs: 10 * MINUTE_MS });
   let speech: Speech | null = null;
   return {
@@ -90,7 +92,7 @@ function createOwnVoice({ config, clock, logger }: SpeakingDeps) {
   };
 }
 
-/** Keys were asked for where there are to be no recognisers: nothing is wrong. */
+/** Without configured recognisers, keypad input is intended: no fault. */
 const withoutEars = ({ speech }: Config, reason: string | null) => (speech.recognisers === 0 ? null : reason);
 
 const LOADING = "Voice and ears are being loaded; calls wait for them, half a minute at most.";
@@ -143,7 +145,7 @@ function withVoiceAndEars(deps: SpeakingDeps, own: ReturnType<typeof createOwnVo
   };
 }
 
-/** How many recognisers there are to be, and why none where there are none. */
+/** The number of recognisers, and the reason if there are none. */
 function earsOf({ speech, data }: Config) {
   const files = nativeFiles();
   const isOff = speech.recognisers === 0 ? "speech.recognisers is 0." : null;
@@ -153,7 +155,7 @@ function earsOf({ speech, data }: Config) {
   return { recognisers, cores, reason, spotters: spottersOf({ speech, data }, recognisers) };
 }
 
-/** How many there are to be, or why none. */
+/** The number of spotters, or the reason why there are none. */
 function spottersOf({ speech, data }: Pick<Config, "speech" | "data">, recognisers: number): number | string {
   const spotters = spotterCount(speech.spotters, recognisers);
   if (spotters === 0) return "speech.spotters is 0.";

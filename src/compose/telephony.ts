@@ -1,4 +1,4 @@
-// Which carrier places the calls, and what keeps its trunks in step with the database.
+// Selects the carrier and keeps its trunks in sync with the database.
 import type { Certificate } from "./certificates.ts";
 import type { RecordedWordsService } from "../agents/recorded-words-service.ts";
 import type { Config } from "../config/schema.ts";
@@ -23,7 +23,7 @@ import type { Speaking } from "./speech.ts";
 import { startLineWorker } from "./threads/start.ts";
 import type { TrunkState } from "../trunks/trunk-settings.ts";
 
-/** Takes every transfer, so that the test number for it works with any agent. */
+/** Accepts every transfer, so the test number for transfers works with any agent. */
 const SIMULATED_OPERATOR = "the simulated operator";
 
 export interface TelephonyDeps {
@@ -33,33 +33,33 @@ export interface TelephonyDeps {
   metrics: Metrics;
   trunks: TrunkService;
   recordedWords: RecordedWordsService;
-  /** Of the listener for TLS trunks; none where calls are simulated. */
+  /** Certificate of the listener for TLS trunks; absent if calls are simulated. */
   certificate?: Certificate;
   listener: CarrierListener;
-  /** A trunk is back: what waited for it may go out. */
+  /** A trunk is back: calls that waited for it may be dialled. */
   released: () => void;
   /** A test's own carrier. */
   given: CarrierFactory | undefined;
-  /** Gives each new line worker its ways to the voice and the ears. */
+  /** Gives each new line worker its ports to voice and recognition. */
   serveLine: Speaking["serveLine"];
 }
 
 export interface Telephony {
   readonly carrier: Carrier;
   readonly mode: Config["telephony"]["carrier"];
-  /** Calls are simulated here, and recorded only when somebody asks. */
+  /** Calls are simulated and recorded only on request. */
   readonly isSimulated: boolean;
   start(): Promise<void>;
-  /** Tells the carrier of trunks that changed, whoever changed them. */
+  /** Passes changed trunks to the carrier. */
   refreshTrunks(): Promise<void>;
-  /** What must be done again and again while it runs. */
+  /** Recurring jobs of the carrier. */
   readonly jobs: readonly RecurringJob[];
   trunkStates(): readonly TrunkState[];
-  /** Null where calls are simulated. */
+  /** Null if calls are simulated. */
   status(): SipCarrierStatus | null;
-  /** The ladder of a call under way. */
+  /** The SIP ladder of a call in progress. */
   traceOf(callId: string): readonly LineMessage[] | null;
-  /** Ends what an earlier run of ours left standing at its carrier. */
+  /** Ends call legs that an earlier run left at the carrier. */
   endLeft(legs: readonly string[]): void;
   stop(): Promise<void>;
 }
@@ -86,18 +86,18 @@ export function createTelephony(deps: TelephonyDeps): Telephony {
   };
 }
 
-/** How agents talk, and who takes callers where an agent names nobody. */
+/** Conversation pace of agents, and the transfer target if an agent names none. */
 export function mannersOf({ telephony, speech }: Config, given: CarrierFactory | undefined) {
   const isSimulated = given === undefined && telephony.carrier !== "sip";
   return { spareOperator: isSimulated ? SIMULATED_OPERATOR : null, isUnhurried: speech.unhurried };
 }
 
-/** Trunks of the configuration wait for their organisation and numbers, so they are looked at again and again. */
+/** Trunks of the configuration wait for their organisation and numbers, so they are checked repeatedly. */
 function settingsFollower({ config, logger, trunks }: TelephonyDeps): () => Promise<void> {
   const told = new Set<string>();
   let hasRun = false;
   return async () => {
-    // Once even where there are none: what an earlier configuration left behind goes.
+    // Runs once even without trunks, to remove those of an earlier configuration.
     if (Object.keys(config.trunks).length === 0 && hasRun) return;
     hasRun = true;
     for (const { trunk, problem } of await trunks.applySettingsTrunks(config)) {
@@ -154,7 +154,7 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
     },
     refreshTrunks,
     jobs: [
-      // Commands beside the server change trunks too, and read how they are.
+      // Command-line tools change trunks too, and read their state.
       { name: "trunks", pattern: "*/15 * * * * *", run: refreshTrunks },
       { name: "how trunks are", pattern: "*/30 * * * * *", run: () => keepStates(carrier.trunkStates()) },
     ],
@@ -166,7 +166,7 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
   };
 }
 
-/** What the line's worker goes by. */
+/** Settings of the line worker. */
 function lineSettingsOf({ telephony: { sip }, log }: Config, certificate: CertificatePair | null) {
   return {
     logLevel: log.level,

@@ -1,11 +1,11 @@
-// Which rooms are told of a change, and in which order. They are told inside the transaction that makes the change:
-// what they write commits with it or not at all.
+// Watchers of changes, and their order. They run inside the transaction that makes the change, so their writes commit
+// with it or not at all.
 import type { ZoneWatcher } from "../accounts/organisation-service.ts";
 import type { AppointmentWatcher } from "../calendar/appointment-changes.ts";
 import type { ClosureWatcher } from "../calendar/closure-service.ts";
 import type { FinalCalls, FinalCallWatcher } from "../calls/call/final-calls.ts";
 
-/** What is watched. */
+/** Sources of changes. */
 export interface Watched {
   finalCalls: Pick<FinalCalls, "watch">;
   appointmentWatchers: AppointmentWatcher[];
@@ -13,7 +13,7 @@ export interface Watched {
   zoneWatchers: ZoneWatcher[];
 }
 
-/** The rooms that watch. */
+/** The watchers. */
 export interface Watching {
   campaignWatchers: { finalCall: FinalCallWatcher<unknown> };
   reminderWatchers: { finalCall: FinalCallWatcher<unknown>; appointment: AppointmentWatcher; zone: ZoneWatcher };
@@ -22,23 +22,23 @@ export interface Watching {
   closureCalls: { reopened: ClosureWatcher };
 }
 
-/** The order below is the order in which they are told. */
+/** Watchers run in the order below. */
 export function watch(watched: Watched, rooms: Watching): void {
   const { finalCalls, appointmentWatchers, closureWatchers, zoneWatchers } = watched;
   const { campaignWatchers, reminderWatchers, waitingWatchers, worklist, closureCalls } = rooms;
 
-  // A call is over for good. Rooms that may call the person again come before the worklist, which needs to know.
+  // A call is final. Watchers that may call the person again run before the worklist, which depends on them.
   finalCalls.watch(campaignWatchers.finalCall);
   finalCalls.watch(reminderWatchers.finalCall);
   finalCalls.watch(waitingWatchers.finalCall);
   finalCalls.watch(worklist.callWatcher);
 
-  // An appointment was made, moved, confirmed or cancelled.
+  // An appointment was created, moved, confirmed or cancelled.
   appointmentWatchers.push(reminderWatchers.appointment, waitingWatchers.appointment);
 
   // A closed day is open again.
   closureWatchers.push((...change) => closureCalls.reopened(...change));
 
-  // An organisation or a branch has another time zone.
+  // The time zone of an organisation or a branch changed.
   zoneWatchers.push(reminderWatchers.zone);
 }

@@ -1,4 +1,4 @@
-// The thread that waits for the disk. Its entry point. It keeps the priority of the process: answers wait for it.
+// Entry point of the disk thread. It keeps the priority of the process, because responses wait for it.
 import { surviveStrayFaults } from "../../core/last-resort.ts";
 import type { ToDiskWorker } from "../../db/disk-protocol.ts";
 import { serveDisk } from "../../db/sqlite/disk-server.ts";

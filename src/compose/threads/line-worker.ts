@@ -1,5 +1,4 @@
-// The line's thread: SIP, audio, and the agents on the line. Its entry point; it ties them to the messages of its
-// thread.
+// Entry point of the line thread: SIP, audio and the agents on calls, connected to the thread's messages.
 import { systemClock } from "../../core/clock.ts";
 import { collectAtRest } from "../../core/collect-at-rest.ts";
 import { surviveStrayFaults } from "../../core/last-resort.ts";
@@ -16,10 +15,10 @@ import { createCallAgents } from "../../voice/call-agents.ts";
 
 declare const self: Worker;
 
-/** Beside what the phone is told: the ways to the speech workers, at the start and whenever there is a new one. */
+/** Besides the phone's messages: ports to the speech workers, at the start and after each restart of one. */
 export type ToLineWorker = ToWorker | { type: "speech"; port: MessagePort } | HearingPort;
 
-// Audio goes before requests and reports, where the system lets us.
+// Audio has priority over requests and reports, if the system permits.
 raiseThreadPriority();
 
 const send = (message: FromWorker): void => self.postMessage(message, []);
@@ -37,7 +36,7 @@ const phone = createPhone({
   send,
 });
 
-// Between calls alone: a packet that is due would wait for it.
+// Collects garbage only between calls, because a due packet would wait for it.
 collectAtRest({ clock: systemClock, isFree: () => phone.isIdle });
 
 self.addEventListener("message", ({ data }: MessageEvent<ToLineWorker>) => {

@@ -1,4 +1,4 @@
-// The thread that posts events to receivers. Its entry point; it ties them to the messages of its thread.
+// Entry point of the posting thread, which sends events to receivers.
 import { surviveStrayFaults } from "../../core/last-resort.ts";
 import { servePosts } from "../../events/safe-post/thread-server.ts";
 import type { ToPostWorker } from "../../events/safe-post/thread-protocol.ts";

@@ -1,4 +1,4 @@
-// The thread of heavy reads. Its entry point; it ties them to the messages of its thread.
+// Entry point of the reader thread, for heavy reads.
 import { setPriority } from "node:os";
 import { surviveStrayFaults } from "../../core/last-resort.ts";
 import type { ToReadWorker } from "../../db/read-protocol.ts";
@@ -7,7 +7,8 @@ import { serveReads } from "../../db/sqlite/read-server.ts";
 declare const self: Worker;
 
 /**
- * Linux counts priority by thread: requests and calls come before searches. Elsewhere it would be the whole process.
+ * Linux has a nice value per thread: requests and calls get priority over searches. Elsewhere it would apply to the
+ * whole process.
  */
 const NICE = 5;
 

@@ -1,5 +1,5 @@
-// A speech thread, away from the threads that calls and requests wait on. There are several, each with one role: the
-// voice, the ear that listens for voices in all calls, the recognisers, and the spotters of alarm phrases.
+// Entry point of a speech thread, separate from the threads that serve calls and requests. Each thread has one role:
+// the voice, voice activity detection for all calls, a recogniser, or a spotter of alarm phrases.
 import { SECOND_MS, stopwatch, systemClock, workwatch } from "../../core/clock.ts";
 import { messageOf } from "../../core/errors.ts";
 import { surviveStrayFaults } from "../../core/last-resort.ts";
@@ -19,14 +19,14 @@ declare const self: Worker;
 
 surviveStrayFaults("speech");
 
-/** What a client's port is answered with. */
+/** Serves a client's port. */
 type Serve = (port: MessagePort) => void;
 
 const send = (message: FromSpeechWorker) => self.postMessage(message, []);
 
 type Role = (loadOnnx: () => Promise<Runtime>, more: MoreWeights, guard: NativeGuard) => Promise<Serve>;
 
-/** Each role loads what it needs. */
+/** Each role loads its own models. */
 const ROLES: Record<SpeechRole, Role> = {
   async voice(loadOnnx) {
     const { synthesise, fallbackReason } = await loadVoice(loadOnnx);
@@ -59,7 +59,7 @@ const ROLES: Record<SpeechRole, Role> = {
       measured: (tookMs) => send({ type: "measured", whose: "spotter", tookMs }),
       spotted: (tookMs) => send({ type: "worked", whose: "spotter", tookMs }),
     });
-    // From now on everything that somebody waits for goes before it.
+    // Low priority from here on; all other threads go first.
     lowerThreadPriority();
     return serveSpotter;
   },
@@ -68,13 +68,13 @@ const ROLES: Record<SpeechRole, Role> = {
 let serve: Serve = () => {};
 
 async function begin({ role, nativeFolder, guard, more }: Extract<ToSpeechWorker, { type: "role" }>): Promise<void> {
-  // From the first on: to load may take longer than a silent worker is let live.
+  // Heartbeats start now, because loading may take longer than the watchdog's timeout.
   beat();
   const native = createGuard(guard, () => send({ type: "cameOut" }));
   try {
     serve = await ROLES[role](() => loadRuntime(nativeFolder, native), more, native);
   } catch (error) {
-    // A library that this system cannot load, weights that are damaged: it would be the same at once.
+    // A library that cannot be loaded or damaged weights: a restart would fail the same way.
     send({ type: "cannotStart", message: messageOf(error) });
     return;
   }

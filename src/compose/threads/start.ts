@@ -1,5 +1,5 @@
-// Starts our threads, or throws where there is no room for one. It lies beside the entry files because of how compiled
-// executables find them: see `naming` in scripts/build.ts.
+// Starts our threads, or throws if there is no room for one. It is located beside the entry files, because compiled
+// executables find them there: see `naming` in scripts/build.ts.
 import { tmpdir } from "node:os";
 import { systemClock } from "../../core/clock.ts";
 import { assertRoomForThread } from "../../core/room-for-thread.ts";
@@ -20,25 +20,25 @@ export function startLineWorker(): WorkerPort<ToLineWorker, FromWorker> {
   return portOf(new Worker(new URL("./line-worker.ts", import.meta.url)));
 }
 
-/** It does not keep the process from ending. */
+/** Does not keep the process alive. */
 export function startPostWorker(): PostWorker {
   assertRoomForThread();
   return portOf(new Worker(new URL("./post-worker.ts", import.meta.url), { ref: false }));
 }
 
-/** It does not keep the process from ending. */
+/** Does not keep the process alive. */
 export function startReadWorker(): ReadWorker {
   assertRoomForThread();
   return portOf(new Worker(new URL("./read-worker.ts", import.meta.url), { ref: false }));
 }
 
-/** It does not keep the process from ending. */
+/** Does not keep the process alive. */
 export function startDiskWorker(): DiskWorker {
   assertRoomForThread();
   return portOf(new Worker(new URL("./disk-worker.ts", import.meta.url), { ref: false }));
 }
 
-/** `more`: beside or in place of what every build has. */
+/** `more`: models in addition to or in place of those in every build. */
 export function startSpeechWorker(
   role: SpeechRole,
   more: MoreWeights = { added: null, packs: NO_PACKS },
@@ -58,7 +58,7 @@ export function startSpeechWorker(
       port.onMessage(listener);
       onClose(beatWhileInside(guard, systemClock, () => listener({ type: "beat" })));
     },
-    // Where it hangs inside native code for ever, its thread is left behind: to end it would end the process.
+    // A thread stuck in native code is abandoned, because terminating it would end the process.
     terminate() {
       if (mayEndNow(guard)) worker.terminate();
     },
@@ -67,7 +67,7 @@ export function startSpeechWorker(
 
 let folder: NativeFolder | null = null;
 
-/** Where ONNX Runtime is loaded from: one for the whole process, and only where there is something to write into it. */
+/** Folder of the ONNX Runtime library: one for the process, written only if the build embeds it. */
 export function nativeFolder(): string {
   const files = nativeFiles();
   if ("reason" in files || !files.areEmbedded) return "";
@@ -94,8 +94,8 @@ export function portOf<To, From>(worker: Worker): WorkerPort<To, From> {
 }
 
 /**
- * Bun tells the source around the error, then its kind and message, then where it was thrown. A log needs the first and
- * the last of these; the message might quote a person.
+ * Bun reports the source around the error, its kind and message, and the stack. The log needs the kind and the
+ * location; the message might quote personal data.
  */
 function faultIn(message: string): string {
   const kind = /^(\w*error)\b/im.exec(message)?.[1] ?? "error";
