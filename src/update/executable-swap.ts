@@ -1,5 +1,5 @@
-// Changes the executable's file. Each step is one change of a name, so a kill or a power cut at any moment leaves a
-// complete executable at its path.
+// Replaces the executable's file. Each step is one rename, so a crash or power cut at any moment leaves a complete
+// executable at its path.
 import { createHash } from "node:crypto";
 import {
   chmodSync,
@@ -21,7 +21,7 @@ import { eachChunk, writeAll } from "../db/archive/archive-file.ts";
 export const stagedOf = (executable: string): string => `${executable}.new`;
 export const previousOf = (executable: string): string => `${executable}.previous`;
 
-/** Also writes what was read to `copy`, where one is given. */
+/** Also writes the data to `copy`, if given. */
 function hashed(file: string, copy?: number): string {
   const hash = createHash("sha256");
   const from = openSync(file, "r");
@@ -44,7 +44,9 @@ export function sha256Of(file: string): string {
   }
 }
 
-/** Copies the file beside the executable. What is hashed is what was copied, whatever happens to `file` meanwhile. */
+/**
+ * Copies the file beside the executable. Hashes the copied bytes, so a change of `file` in the meantime has no effect.
+ */
 export function stage(file: string, executable: string, sha256: string): string {
   const staged = stagedOf(executable);
   try {
@@ -72,10 +74,10 @@ function copyHashed(from: string, to: string): string {
   }
 }
 
-/** Called after each step, where a crash may follow; for tests. */
+/** Called after each step at which a crash may follow; for tests. */
 export type Step = () => void;
 
-/** The installed one gets a second name before the staged one takes its place. */
+/** The installed executable gets a second name before the staged one takes its place. */
 export function swapIn(executable: string, step: Step = () => {}): void {
   const [previous, incoming] = [previousOf(executable), `${previousOf(executable)}.new`];
   try {

@@ -1,15 +1,16 @@
-// The order of an update: stop, copy the database, swap, start, wait until the new version is ready; otherwise go back.
+// Sequence of an update: stop, copy the database, swap, start, wait until the new version is ready. On failure it rolls
+// back.
 import { messageOf } from "../core/errors.ts";
 
-/** What an update acts on; fakes in tests. */
+/** Everything an update acts on; faked in tests. */
 export interface UpdateWorld {
-  /** Null where no server runs and none is to be started. */
+  /** Null if no server runs and none is to be started. */
   server: { stop(): Promise<void>; start(): Promise<void> } | null;
-  /** Waits; answers why the version is not ready, or null once it is. */
+  /** Waits until the version is ready. Returns why it is not, or null. */
   becomesReady(version: string): Promise<string | null>;
-  /** Null where the database keeps its schema, or where no copy can be made of it. */
+  /** Null if the schema does not change, or if the database cannot be copied. */
   database: { copy(): void; putBack(): void; forgetCopy(): void } | null;
-  /** Whether the version before this update cannot read the database any more. */
+  /** Whether the previous version can no longer read the database. */
   isDatabaseTooNew(): Promise<boolean>;
   swapIn(): void;
   swapBack(): void;
@@ -21,7 +22,7 @@ export interface Versions {
   to: string;
 }
 
-/** `gone back`: the previous version serves again. `stuck`: only a person can bring a server back. */
+/** `gone back`: the previous version serves again. `stuck`: the operator has to start a server. */
 export type UpdateOutcome = "updated" | "swapped" | "gone back" | "stuck";
 
 export async function installRelease(world: UpdateWorld, versions: Versions): Promise<UpdateOutcome> {
@@ -37,7 +38,7 @@ export async function installRelease(world: UpdateWorld, versions: Versions): Pr
     }
     world.swapIn();
   } catch (error) {
-    // Nothing has changed yet but that the server may be stopped.
+    // Nothing has changed yet, except that the server may be stopped.
     database?.forgetCopy();
     await server?.start();
     throw error;
@@ -57,7 +58,7 @@ export async function installRelease(world: UpdateWorld, versions: Versions): Pr
   return goBack(world, versions);
 }
 
-/** Also by itself: `ringward update back`. */
+/** Also a command of its own: `ringward update back`. */
 export async function goBack(world: UpdateWorld, { from, to }: Versions): Promise<UpdateOutcome> {
   const { server, database, say } = world;
   say(`Going back to ${from}.`);
@@ -86,7 +87,7 @@ export async function goBack(world: UpdateWorld, { from, to }: Versions): Promis
   return "stuck";
 }
 
-/** A step back that fails leaves the newer version, which is better than none. */
+/** A failed rollback keeps the newer version, which is better than none. */
 async function orStarted(server: UpdateWorld["server"], step: () => void): Promise<void> {
   try {
     step();

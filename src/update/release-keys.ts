@@ -1,4 +1,4 @@
-// The Ed25519 public keys whose signature makes a release: those that the build put in, or one that the operator names.
+// Ed25519 public keys that sign releases: those embedded by the build, or one named by the operator.
 import { createHash, createPublicKey, type KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { AppError, messageOf } from "../core/errors.ts";
@@ -6,7 +6,7 @@ import { AppError, messageOf } from "../core/errors.ts";
 /** SubjectPublicKeyInfo in base64, one for each trusted key; see scripts/build.ts. */
 declare const RINGWARD_RELEASE_KEYS: readonly string[] | undefined;
 
-/** Empty from source, and where the build was given no key. */
+/** Empty when run from source, or if the build was given no key. */
 export function builtInKeys(): KeyObject[] {
   if (typeof RINGWARD_RELEASE_KEYS === "undefined") return [];
   return RINGWARD_RELEASE_KEYS.map((spki) =>
@@ -14,7 +14,7 @@ export function builtInKeys(): KeyObject[] {
   );
 }
 
-/** A public key as `openssl pkey -pubout` writes it. */
+/** A public key in the format of `openssl pkey -pubout`. */
 export function readPublicKey(file: string): KeyObject {
   const key = parsed(file);
   if (key.asymmetricKeyType === "ed25519") return key;
@@ -29,7 +29,7 @@ function parsed(file: string): KeyObject {
   }
 }
 
-/** How people compare keys: as OpenSSH prints them, over the SubjectPublicKeyInfo. */
+/** Fingerprint in the format of OpenSSH, over the SubjectPublicKeyInfo. */
 export function fingerprintOf(key: KeyObject): string {
   const spki = key.export({ format: "der", type: "spki" });
   return `SHA256:${createHash("sha256").update(spki).digest("base64").replaceAll("=", "")}`;

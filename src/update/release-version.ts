@@ -9,7 +9,7 @@ export function compareVersions(a: string, b: string): number {
   const [left, right] = [partsOf(a), partsOf(b)];
   const place = [0, 1, 2].find((at) => left.numbers[at] !== right.numbers[at]);
   if (place !== undefined) return (left.numbers[place] ?? 0) - (right.numbers[place] ?? 0);
-  // A pre-release is older than the release that it leads to.
+  // A pre-release is older than its release.
   if (left.labels.length === 0 || right.labels.length === 0) return right.labels.length - left.labels.length;
   return compareLabels(left.labels, right.labels);
 }

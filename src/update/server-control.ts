@@ -1,14 +1,14 @@
-// Stops and starts the server: by systemd, where the running server belongs to one of its units, or by commands of the
-// operator's.
+// Stops and starts the server: through systemd, if the running server belongs to one of its units, or through the
+// operator's commands.
 import { readFileSync } from "node:fs";
 import { AppError, messageOf } from "../core/errors.ts";
 
 export interface ServerControl {
-  /** In words: `systemctl`, or the operator's commands. */
+  /** Display name: `systemctl`, or the operator's commands. */
   readonly by: string;
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** True once the service manager has given up on the server; false where it cannot be told. */
+  /** True once the service manager has given up on the server; false if unknown. */
   hasFailed(): Promise<boolean>;
 }
 
@@ -19,7 +19,7 @@ interface Ended {
 
 async function run(command: readonly string[]): Promise<Ended> {
   try {
-    // In a session of its own: Ctrl-C reaches every process of the terminal's group.
+    // In a separate session, because Ctrl-C signals every process of the terminal's group.
     const child = Bun.spawn([...command], { stdin: "ignore", stdout: "pipe", stderr: "pipe", detached: true });
     const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
     return { code: await child.exited, output: `${out}${err}`.trim() };
@@ -38,7 +38,7 @@ export function bySystemd(unit: string): ServerControl {
     by: `systemctl (${unit})`,
     stop: () => mustRun(["systemctl", "stop", unit]),
     async start() {
-      // A unit that failed too often in a row would not be started again for minutes. It fails where nothing failed.
+      // A unit that failed repeatedly would not be started again for minutes. The command fails if nothing failed.
       await run(["systemctl", "reset-failed", unit]);
       await mustRun(["systemctl", "start", unit]);
     },
@@ -46,7 +46,7 @@ export function bySystemd(unit: string): ServerControl {
   };
 }
 
-/** `start` must return at once and leave the server running. */
+/** `start` must return immediately and leave the server running. */
 export function byCommands(stop: string, start: string): ServerControl {
   return {
     by: "--stop and --start",
@@ -61,7 +61,7 @@ export async function isUnitActive(unit: string): Promise<boolean> {
   return (await run(["systemctl", "is-active", "--quiet", unit])).code === 0;
 }
 
-/** The systemd unit that a process belongs to, from /proc/PID/cgroup; null where it belongs to none. */
+/** The systemd unit of a process, from /proc/PID/cgroup; null if it belongs to none. */
 export function unitOfProcess(pid: number): string | null {
   try {
     return unitIn(readFileSync(`/proc/${pid}/cgroup`, "utf8"));
@@ -70,7 +70,7 @@ export function unitOfProcess(pid: number): string | null {
   }
 }
 
-/** `0::/system.slice/ringward.service` → `ringward.service`. Units of a login session are not the server's. */
+/** `0::/system.slice/ringward.service` → `ringward.service`. Units of login sessions are ignored. */
 export function unitIn(cgroup: string): string | null {
   const [, unit] = /^0::\/system\.slice\/(?:[^\n]*\/)?([\w@.\\:-]+\.service)$/m.exec(cgroup) ?? [];
   return unit ?? null;

@@ -1,5 +1,5 @@
-// SHA256SUMS and its signature: which files belong to a release. The names are signed with the hashes, so version and
-// platform of an executable are taken from the signed name and not from the name that its file has here.
+// SHA256SUMS and its signature: the files of a release. The signature covers names and hashes, so the version and
+// platform of an executable come from the signed name, not from its local file name.
 import { verify, type KeyObject } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { AppError } from "../core/errors.ts";
@@ -9,7 +9,7 @@ export const SUMS_FILE = "SHA256SUMS";
 export const SIGNATURE_FILE = "SHA256SUMS.sig";
 
 const SIGNATURE_BYTES = 64;
-/** Far above what a release has; the file is read before its signature is known to be good. */
+/** Far above the size of a release's sums; the file is read before its signature is verified. */
 const MOST_BYTES = 256 * 1024;
 
 export interface SignedSums {
@@ -21,14 +21,14 @@ export interface SignedSums {
 
 export interface ReleasedExecutable {
   version: string;
-  /** As the targets of the build are named: linux-x64. */
+  /** As named in the build targets: linux-x64. */
   platform: string;
   isSlim: boolean;
 }
 
 const refused = (message: string) => new AppError("VALIDATION_ERROR", message);
 
-/** Throws where none of the keys signed exactly these bytes. */
+/** Throws unless one of the keys signed exactly these bytes. */
 export function readSignedSums(sumsFile: string, signatureFile: string, keys: readonly KeyObject[]): SignedSums {
   const text = readSmall(sumsFile, MOST_BYTES);
   const signature = readSmall(signatureFile, SIGNATURE_BYTES);
@@ -45,7 +45,7 @@ function readSmall(file: string, mostBytes: number): Buffer {
   return readFileSync(file);
 }
 
-/** Lines as `sha256sum` writes them. */
+/** Lines in the format of `sha256sum`. */
 export function parseSums(text: string): Map<string, string> {
   const sums = new Map<string, string>();
   for (const line of text.split("\n").filter((each) => each !== "")) {
@@ -57,7 +57,7 @@ export function parseSums(text: string): Map<string, string> {
   return sums;
 }
 
-/** The signed name of a file with this content; null where the release has none. */
+/** The signed name of the file with this hash; null if the release has none. */
 export function signedNameOf({ sums }: Pick<SignedSums, "sums">, sha256: string): string | null {
   for (const [name, sum] of sums) if (sum === sha256) return name;
   return null;
@@ -67,7 +67,7 @@ export function signedNameOf({ sums }: Pick<SignedSums, "sums">, sha256: string)
 export const executableName = ({ version, platform, isSlim }: ReleasedExecutable): string =>
   `ringward-${isSlim ? "slim-" : ""}${version}-${platform}`;
 
-/** Null where the name is that of another file of the release. */
+/** Null if the name belongs to another file of the release. */
 export function executableOf(name: string): ReleasedExecutable | null {
   const [, slim, version = "", platform = ""] =
     /^ringward-(slim-)?(.+?)-((?:linux|darwin)-(?:x64|arm64)(?:-musl)?)$/.exec(name) ?? [];
