@@ -1,5 +1,5 @@
-// One call of the alarm measurement: what a patient says goes through the recogniser, the spotter and the rules as on a
-// live line, and the conversation's own table decides what the agent does about it.
+// One call of the alarm measurement: the patient's words go through recogniser, spotter and rules as on a live line,
+// and the conversation's state table decides the agent's reaction.
 import type { Recognised } from "../src/speech/ears/port.ts";
 import { english } from "../src/voice/conversation/phrases/en.ts";
 import { FIRST_STATE, type TalkEvent, type TalkMove, type TalkState } from "../src/voice/conversation/model.ts";
@@ -8,19 +8,19 @@ import { nextTalkMove } from "../src/voice/conversation/steps.ts";
 import { hearingNow, meaningOf } from "../src/voice/talking/hearing-words.ts";
 import type { Hear, Saying } from "./alarm-hearing.ts";
 
-/** The fixed phrase was said, the question was asked, a person was called, or none of it. */
+/** The agent said the fixed phrase, asked the question, called a person, or did nothing of these. */
 export type Reaction = "phrase" | "question" | "person" | "none";
 
 export interface Cried {
   first: Reaction;
-  /** After the patient has said it as often as they were asked again. */
+  /** The reaction after the patient repeated it as often as the agent asked. */
   last: Reaction;
   sayings: number;
   heard: string;
 }
 
 export interface Ordinary {
-  /** `phrase`: a false alarm, at once or after the question. */
+  /** `phrase`: a false alarm, immediately or after the question. */
   reaction: Reaction;
   heard: string;
 }
@@ -44,7 +44,7 @@ const CONTEXT: TalkContext = {
   told: { isTold: () => true },
   now: NOW,
 };
-/** "Will you come?" was asked, and is listened for. */
+/** The agent has asked "Will you come?" and is listening. */
 const ASKED: TalkState = {
   ...FIRST_STATE,
   stage: "listening",
@@ -103,10 +103,7 @@ function reactionIn({ outcome, question }: TalkState): Reaction {
   return question === "danger" ? "question" : "none";
 }
 
-/**
- * The calendar does what it is asked to, and what is said is heard out, up to the next moment that the patient may
- * speak in.
- */
+/** Completes calendar actions and speech until the patient may speak again. */
 function settled(first: TalkMove, tell: (state: TalkState, event: TalkEvent) => TalkMove): TalkMove {
   let move = first;
   for (;;) {

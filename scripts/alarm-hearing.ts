@@ -1,6 +1,6 @@
-// What recogniser and spotter make of a sentence in a voice and a room, over µ-law as on a live line. It is kept in a
-// file where there is one: hearing takes seconds and rules none, so that a run goes on where it ended, and other rules
-// are tried on the same sounds.
+// Output of recogniser and spotter for a sentence in a voice and a room, over µ-law as on a live line. Results are
+// cached in an optional file, because hearing takes seconds and rules take no time: a run can resume, and other rules
+// can be tried on the same audio.
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { decodeG711, encodeG711 } from "../src/audio/g711.ts";
 import type { Moonshine } from "../src/speech/asr/moonshine.ts";
@@ -16,16 +16,16 @@ import { patientVoice } from "../test/support/patient/voices.ts";
 export interface Saying {
   sentence: string;
   voice: string;
-  /** As roomNamed has them. */
+  /** Names as in roomNamed. */
   room: string;
-  /** How often it has been said by now, from 1: the noise is another each time. */
+  /** Repetition of the sentence, from 1; each has different noise. */
   time: number;
 }
 
-/** `isEnough`: where the words alone decide, the spotter has nothing to add, and is not asked. */
+/** `isEnough`: if the words alone decide, the spotter is skipped. */
 export type Hear = (saying: Saying, isEnough?: (words: Recognised) => boolean) => Promise<Recognised>;
 
-/** Without the spotter's part where it was not asked. */
+/** Without the spotter's fields if it was skipped. */
 type Heard = Partial<Spotted> & Omit<Recognised, keyof Spotted>;
 
 interface Engines {
@@ -35,10 +35,10 @@ interface Engines {
 }
 
 const keyOf = ({ voice, room, sentence, time }: Saying) => [voice, room, time, sentence].join("|");
-/** The same for a sentence whatever else is in the list. */
+/** Independent of the other sentences in the list. */
 const seedOf = (saying: Saying) => Number(Bun.hash(keyOf(saying)) % 1_000_000_007n);
 
-/** `file`: of a spotter or recogniser that has changed it is to be begun anew. */
+/** `file`: delete it after a change of spotter or recogniser. */
 export function createHearing({ runtime, moonshine, spotter }: Engines, file: string | undefined): Hear {
   const lines = file !== undefined && existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
   const known = new Map(

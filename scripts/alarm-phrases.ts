@@ -1,7 +1,7 @@
-// Forty cries for help in eight voices of four makers and four rooms, and more than four hundred ordinary sentences:
-// what the agent does about each, by recogniser, spotter, rules and conversation. `--every N`: every Nth cry, to try
-// it. `--heard FILE` keeps what was heard, line by line; a run that is begun again goes on from there. `--minutes N`
-// ends in time. `--show` prints what was missed and what was wrong.
+// Measures alarm detection: 40 cries for help in eight voices of four makers and four rooms, and more than 400 ordinary
+// sentences, through recogniser, spotter, rules and conversation. `--every N`: only every Nth cry. `--heard FILE`
+// caches what was heard, line by line, so a run can resume. `--minutes N` limits the run. `--show` prints missed and
+// false alarms.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { loadMoonshine } from "../src/speech/asr/moonshine.ts";
@@ -60,12 +60,12 @@ interface Job {
 const jobs: Job[] = cries.flatMap((sentence) =>
   rooms.flatMap((room) => voices.map((voice) => ({ kind: "cry" as const, sentence, voice, room }))),
 );
-// Each in one voice and room, in turn.
+// Voices and rooms rotate from sentence to sentence.
 for (const [at, sentence] of ordinary.entries()) {
   const [voice = "", room = ""] = [voices[at % voices.length], rooms[Math.floor(at / voices.length) % rooms.length]];
   jobs.push({ kind: "ordinary", sentence, voice, room });
 }
-// In an order of chance, so that a run that was cut short is a fair sample of the whole.
+// In random order, so an aborted run is a fair sample of the whole.
 const random = randomFrom(33);
 const inOrder = jobs.map((job) => ({ job, at: random() })).toSorted((a, b) => a.at - b.at);
 const until = options.minutes === undefined ? Infinity : performance.now() + Number(options.minutes) * 60_000;

@@ -1,4 +1,4 @@
-// What a run of alarm-phrases comes to, as the Markdown tables of the handbook: worst row first.
+// Results of alarm-phrases as Markdown tables for the handbook, worst row first.
 import { PATIENT_VOICES } from "../test/support/patient/voices.ts";
 import type { Cried, Ordinary } from "./alarm-calls.ts";
 

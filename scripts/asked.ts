@@ -1,5 +1,5 @@
-// What a script was asked for. `--help` tells what there is, and a wrong option is answered with it rather than with a
-// stack.
+// Command-line options of a script. `--help` prints the usage; an invalid option prints it too, instead of a stack
+// trace.
 import { parseArgs, type ParseArgsConfig } from "node:util";
 
 export function askedOf<T extends ParseArgsConfig>(help: string, config: T): ReturnType<typeof parseArgs<T>> {
@@ -14,7 +14,7 @@ export function askedOf<T extends ParseArgsConfig>(help: string, config: T): Ret
   }
 }
 
-/** A count that was given as an option. */
+/** Parses an option that is a count. */
 export function countOf(option: string, value: string, help: string): number {
   return /^\d{1,9}$/.test(value) ? Number(value) : refuse(`--${option} takes a whole number, not "${value}".`, help);
 }

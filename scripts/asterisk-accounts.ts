@@ -1,14 +1,14 @@
-// Ringward's accounts at Asterisk, from the very texts that `ringward trunks try --for asterisk` prints.
+// Ringward's accounts at Asterisk, from the exact output of `ringward trunks try --for asterisk`.
 import { readySettings } from "../src/telephony/trial/ready-settings.ts";
 import { LOOPBACK, type AccountFiles } from "./asterisk-settings.ts";
 
-/** The two files stand in one text. */
+/** Splits one text into the two files. */
 export function filesOf(ready: string, secret: string): AccountFiles {
   const [pjsip = "", extensions = ""] = ready.split(/^; extensions\.conf.*$/m);
   return { pjsip: pjsip.replaceAll("THE-SECRET", secret), extensions };
 }
 
-/** An extension that registers; `more` lines go to its endpoint, in the place of those with the same name. */
+/** An extension that registers; `more` lines override lines of the same name in its endpoint. */
 export function registeredAccount(account: string, secret: string, more: readonly string[] = []): AccountFiles {
   const files = readyFiles(account, secret, { register: true, ourAddress: `${LOOPBACK}:5060` });
   const names = more.map((line) => line.split("=")[0] ?? "");
@@ -16,7 +16,7 @@ export function registeredAccount(account: string, secret: string, more: readonl
   return { ...files, pjsip: others.join("\n").replace("type=endpoint", ["type=endpoint", ...more].join("\n")) };
 }
 
-/** A trunk that is known by its address, such as `127.0.0.3:5060`. */
+/** A trunk identified by its address, such as `127.0.0.3:5060`. */
 export function trustedAccount(account: string, ourAddress: string): AccountFiles {
   return readyFiles(account, "", { register: false, ourAddress });
 }
@@ -25,7 +25,7 @@ function readyFiles(account: string, secret: string, where: { register: boolean;
   return filesOf(readySettings("asterisk", { account, host: LOOPBACK, ...where }), secret);
 }
 
-/** One dialplan for all: what each brings beside its own extension is the same. */
+/** One dialplan for all: apart from the extension it is the same in each. */
 export function joined(accounts: readonly AccountFiles[]): AccountFiles {
   const [first] = accounts;
   const dialled = accounts.slice(1).map(({ extensions }) => extensions.split("[from-ringward]")[0] ?? "");

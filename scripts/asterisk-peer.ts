@@ -1,5 +1,5 @@
-// Starts the Asterisk that scripts/asterisk-peer built, in a folder of its own, on loopback, and drives it from its
-// command line. Run by itself it stays until Ctrl-C, for calls by hand.
+// Starts the Asterisk built by scripts/asterisk-peer in a separate folder on loopback, and controls it through its
+// command line. Run directly, it stays up until Ctrl-C, for manual calls.
 import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -13,37 +13,37 @@ import { asteriskFiles, LOOPBACK, LOOPBACK_6, type AccountFiles, type AsteriskPo
 export interface Asterisk {
   version: string;
   ports: AsteriskPorts;
-  /** Signs its certificate. */
+  /** The CA of its certificate. */
   caPem: string;
-  /** Types a command at its console. */
+  /** Runs a console command. */
   tell(command: string): string;
   channels(): string[];
-  /** Into the files that there are, and taken at once. */
+  /** Appends to the existing files and reloads them. */
   addAccount(files: AccountFiles): void;
-  /** What the person of this number heard in their last call. */
+  /** The audio that this number's person heard in their last call. */
   heard(number: string): Int16Array;
   log(): string;
-  /** SIGKILL, as where the machine loses power. */
+  /** SIGKILL, as after a power failure. */
   crash(): Promise<void>;
-  /** As an administrator does it: every call is ended before. */
+  /** Orderly shutdown: every call is ended first. */
   shutDown(): Promise<void>;
   start(): Promise<void>;
-  /** While it is down: whom it had registered is lost with its database. */
+  /** While it is down: deletes its database with all registrations. */
   forgetRegistrations(): void;
   stop(): Promise<void>;
 }
 
-/** What its people say, three times over, and its music. */
+/** Audio of its people, repeated three times, and its music on hold. */
 export const ITS_WORDS = speechLike(2, 21);
 export const ITS_MUSIC = speechLike(6, 22);
 
 const MODULES_LOADED = /Asterisk has fully booted|fully booted/i;
 
-/** Not as root, and never longer than whoever started it. */
+/** Not as root, and killed with its parent process. */
 const AS_ASTERISK = ["setpriv", "--reuid=asterisk", "--regid=asterisk", "--clear-groups", "--pdeathsig=KILL"];
 
 export interface AsteriskOptions {
-  /** Where scripts/asterisk-peer built it. */
+  /** The folder built by scripts/asterisk-peer. */
   folder: string;
   accounts: AccountFiles;
 }
@@ -137,7 +137,7 @@ interface Layout extends AsteriskOptions {
   ca: PrivateCa;
 }
 
-/** The folder of this Asterisk inside the chroot: its settings, its certificate and its sounds. */
+/** Creates this Asterisk's folder inside the chroot: settings, certificate and sounds. */
 function layOut({ folder, inside, accounts, ports, ca }: Layout): void {
   const outside = join(folder, inside);
   for (const name of ["lib", "spool", "run", "log", "heard", "sounds/moh"])

@@ -1,16 +1,17 @@
-// What the Asterisk of asterisk-peer is told: transports on loopback, accounts as `ringward trunks try --for asterisk`
-// prints them, two desk telephones, and people who answer, are busy, ring on or refuse. All else is as Debian ships it.
+// Configuration of the test Asterisk: transports on loopback, accounts as printed by `ringward trunks try --for
+// asterisk`, two desk phones, and people who answer, are busy, keep ringing or refuse. Everything else is Debian's
+// default.
 import { join } from "node:path";
 
-/** Ringward is found by its From user at this address, and trusted by its address at the other. */
-/** Lines of an account in its two files. */
+/** At this address Ringward is identified by its From user, at the other by its address. */
+/** Lines of an account in the two files. */
 export interface AccountFiles {
   pjsip: string;
   extensions: string;
 }
 
 export const LOOPBACK = "127.0.0.1";
-/** The provider behind the exchange, which is the same Asterisk once more. */
+/** The provider behind the exchange, played by the same Asterisk. */
 export const PROVIDER_ADDRESS = "127.0.0.2";
 export const TRUSTED_ADDRESS = "127.0.0.3";
 export const LOOPBACK_6 = "::1";
@@ -22,7 +23,7 @@ export interface AsteriskPorts {
   rtp: { from: number; to: number };
 }
 
-/** The cause that a dialplan hangs up with, and what Asterisk makes of it (hangup_cause2sip of chan_pjsip). */
+/** Hangup cause in the dialplan, and the SIP status that Asterisk maps it to (hangup_cause2sip of chan_pjsip). */
 export const REFUSALS = [
   { sipCode: 404, cause: 1 },
   { sipCode: 408, cause: 18 },
@@ -40,7 +41,7 @@ export const REFUSALS = [
 
 const person = (lastFour: number) => `+91980000${String(lastFour).padStart(4, "0")}`;
 
-/** Whom one can call behind the exchange. */
+/** People reachable behind the exchange. */
 export const PEOPLE = {
   talks: person(1),
   pressesOne: person(2),
@@ -54,10 +55,10 @@ export const PEOPLE = {
   saysNothing: person(9),
   desk1: person(6001),
   desk2: person(6002),
-  /** Without features of the exchange, which keep audio there. */
+  /** Without exchange features, which keep audio there. */
   deskAlone: person(6003),
   refuses: (sipCode: number) => person(9_000 + sipCode),
-  /** Ten people who press 1: nobody is called twice at once. */
+  /** Ten people who press 1, because no number is called twice at once. */
   pressesOneToo: (at: number) => person(100 + at),
 };
 const ANY_WHO_PRESSES_ONE = `_${PEOPLE.pressesOneToo(0).slice(0, -1)}X`;
@@ -69,7 +70,7 @@ type Steps = readonly string[];
 const extension = (name: string, steps: Steps) =>
   steps.map((step, i) => (i === 0 ? `exten => ${name},1,${step}` : ` same => n,${step}`)).join("\n");
 
-/** Keeps what it hears, by the number that was called. */
+/** Records the audio, by called number. */
 const hears = (inside: string) => [
   "Answer()",
   `MixMonitor(${inside}/heard/\${EXTEN}-both.wav,r(${inside}/heard/\${EXTEN}.wav))`,
@@ -107,7 +108,7 @@ function desk(name: string): string {
     "allow=ulaw,alaw",
     `aors=${name}`,
     `auth=${name}`,
-    // Asterisk's default: audio goes past it where Ringward's account lets it too.
+    // Asterisk's default: audio bypasses it if Ringward's account allows it too.
     "direct_media=yes",
     `[${name}]`,
     "type=aor",
@@ -122,7 +123,7 @@ function desk(name: string): string {
 }
 
 /**
- * The provider: calls to it leave from one address of this machine and come in at the other side of the same Asterisk.
+ * The provider: calls to it leave from one address of this machine and arrive at another endpoint of the same Asterisk.
  */
 const provider = ({ sip }: AsteriskPorts) =>
   [
@@ -146,11 +147,11 @@ const provider = ({ sip }: AsteriskPorts) =>
 
 export interface AsteriskSettings {
   ports: AsteriskPorts;
-  /** Of Ringward's accounts. */
+  /** Ringward's accounts. */
   accounts: AccountFiles;
 }
 
-/** The files that stand in the place of Debian's; paths are as Asterisk sees them. */
+/** Files that replace Debian's; paths are as Asterisk sees them. */
 export function asteriskFiles(inside: string, { ports, accounts }: AsteriskSettings): Record<string, string> {
   const { sip, tls, rtp } = ports;
   const certificate = ["cert.pem", "key.pem", "ca.pem"].map((file) => join(inside, "etc", file));
@@ -168,7 +169,7 @@ export function asteriskFiles(inside: string, { ports, accounts }: AsteriskSetti
       }).map(([name, folder]) => `ast${name}dir => ${inside}/${folder}`),
       "astdatadir => /usr/share/asterisk",
     ].join("\n"),
-    // As Debian has it, without what would listen beyond loopback.
+    // Debian's modules, without those that listen beyond loopback.
     "modules.conf": [
       "[modules]",
       "autoload=yes",
@@ -207,7 +208,8 @@ export function asteriskFiles(inside: string, { ports, accounts }: AsteriskSetti
       "[general]",
       "[globals]",
       accounts.extensions,
-      // The desks' outside numbers stay inside: handed from leg to leg through itself, Asterisk loses its own audio.
+      // The desks' outside numbers stay inside, because Asterisk loses its own audio when a call passes through it
+      // twice.
       "[from-ringward]",
       extension(PEOPLE.desk1, ["Dial(PJSIP/desk1,,tT)"]),
       extension(PEOPLE.desk2, ["Dial(PJSIP/desk2,,tT)"]),
@@ -215,7 +217,7 @@ export function asteriskFiles(inside: string, { ports, accounts }: AsteriskSetti
       "[from-internal]",
       extension("6001", ["Dial(PJSIP/desk1,,tT)"]),
       extension("6002", ["Dial(PJSIP/desk2,,tT)"]),
-      // Told to call 2001 itself, it sends that call elsewhere (REFER), and talks on where it is not followed.
+      // Asterisk calls 2001 and transfers the call (REFER); it continues the call if the REFER is not followed.
       extension(SENDS_AWAY, [
         "Answer()",
         "Wait(2)",

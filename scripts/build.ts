@@ -1,6 +1,6 @@
 // Compiles Ringward into one executable per target: runtime, code, migrations, native addons and weights in one file.
-// Beside it goes its bill of materials; the licence notices of all that is in it go beside it and inside.
-// There are two builds of each: the full one, and a slim one that leaves out the packs of src/speech/packs/packs.ts.
+// The bill of materials is written beside it; the licence notices are written beside it and embedded. Each target has
+// two builds: the full one, and a slim one without the packs of src/speech/packs/packs.ts.
 import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -29,7 +29,7 @@ const ROOT = join(import.meta.dir, "..");
 const DIST = join(ROOT, "dist");
 const VERSIONS = process.versions as Record<string, string>;
 
-// The first is where the executable starts; the others are threads, which must be named to be embedded.
+// The first is the entry point of the executable; the others are threads, which are embedded only if named.
 const ENTRY_POINTS = [
   "src/main.ts",
   "src/compose/threads/disk-worker.ts",
@@ -41,9 +41,9 @@ const ENTRY_POINTS = [
 
 interface Target {
   bun: Bun.Build.CompileTarget;
-  /** The entry of better-sqlite3 that requires this platform's addon by a literal path, so that it is embedded. */
+  /** The better-sqlite3 entry that requires this platform's addon by a literal path, so the addon is embedded. */
   sqlite: string;
-  /** The npm package that brings Bun for it. */
+  /** The npm package of Bun for this target. */
   bunPackage: string;
 }
 
@@ -72,7 +72,7 @@ const TARGETS: Record<string, Target> = {
 };
 
 interface Variant {
-  /** Of the executable and of its notices; a target's follows it. */
+  /** Base name of the executable and its notices; the target is appended. */
   name: string;
   licences: string;
   withPacks: boolean;
@@ -88,9 +88,7 @@ function targetNamed(name: string): Target {
   process.exit(2);
 }
 
-/**
- * The commit built from: RINGWARD_COMMIT where the sources come without .git (a container build), else git's answer.
- */
+/** The commit of the build: RINGWARD_COMMIT if the sources have no .git (a container build), otherwise from git. */
 function commitBuilt(): string {
   const given = process.env["RINGWARD_COMMIT"];
   if (given) return given;
@@ -107,7 +105,7 @@ function embedAddonOf(target: Target): BunPlugin {
   };
 }
 
-/** The browser's files are made once and take the place of the module that would bundle them at run time. */
+/** The browser's files are built once and replace the module that would bundle them at run time. */
 function embedDashboard(files: WebFiles): BunPlugin {
   return {
     name: "dashboard for the browser",
@@ -122,7 +120,7 @@ function embedDashboard(files: WebFiles): BunPlugin {
 
 const HANDBOOK = join(DIST, "handbook.json");
 
-/** The rendered handbook, as a file of its own inside: as text of a module it would be read at every start. */
+/** The rendered handbook, embedded as a separate file: as text in a module it would be read at every start. */
 function embedHandbook(): BunPlugin {
   return {
     name: "handbook",
@@ -137,7 +135,7 @@ function embedHandbook(): BunPlugin {
   };
 }
 
-/** As a file of its own inside: as text of a module it would be read at every start. */
+/** Embedded as a separate file: as text in a module it would be read at every start. */
 function embedLicences({ licences }: Variant): BunPlugin {
   return {
     name: "licence notices",
@@ -171,7 +169,7 @@ async function writeBillOfMaterials(
   await writeFile(`${outfile}.cdx.json`, `${JSON.stringify(sbom, null, 2)}\n`);
 }
 
-/** What went into the executable must be what the notices and the bill of materials were made for. */
+/** Asserts that the executable contains exactly the packages covered by the notices and the bill of materials. */
 function assertNamed(built: Bun.BuildOutput, packages: readonly BundledPackage[]): void {
   const named = new Set(packages.map(({ folder }) => folder));
   const missing = packageFolders(inputsOf(built)).filter((folder) => !named.has(folder));
@@ -186,9 +184,8 @@ async function assertWeights(weights: readonly BundledWeights[]): Promise<void> 
 }
 
 /**
- * The source maps of an executable, by compiling it once more: Bun puts maps that it makes into the executable as well.
- * Its code is the same with and without them, so they can be made later, from the same commit. ./scripts/where reads
- * them.
+ * Writes the source maps of an executable by compiling it again, because Bun also embeds maps that it makes. The code
+ * is the same with and without maps, so they can be made later from the same commit. ./scripts/where reads them.
  */
 async function writeMaps(folder: string, configFor: (outfile: string) => Bun.BuildConfig): Promise<void> {
   await rm(folder, { recursive: true, force: true });
@@ -203,7 +200,7 @@ const { values, positionals } = parseArgs({
     slim: { type: "boolean" },
     full: { type: "boolean" },
     maps: { type: "boolean" },
-    /** Public keys in PEM: releases signed by one of them are accepted by `ringward update`. */
+    /** Public keys in PEM: `ringward update` accepts releases signed by one of them. */
     "release-key": { type: "string", multiple: true, default: [] },
   },
   allowPositionals: true,
@@ -230,14 +227,14 @@ async function compile(variant: Variant, name: string, outfile: string): Promise
   const inside = await packFiles(ROOT, [...weights.map(({ file }) => file), ...nativeInputs(ROOT, name)]);
   await writeFile(variant.licences, noticesOf(ROOT, packages, weights, VERSIONS));
   const isForThisMachine = name === platformName();
-  // Bun would fetch another platform's runtime by itself, and check nothing.
+  // Bun would download another platform's runtime by itself, without a check.
   const bunFile = isForThisMachine ? process.execPath : bunFor(ROOT, target.bunPackage);
   const runtimeBytes = (await stat(bunFile)).size;
   const configFor = (to: string, sourcemap: "none" | "external"): Bun.BuildConfig => ({
     entrypoints: ENTRY_POINTS.map((path) => join(ROOT, path)),
     root: join(ROOT, "src"),
-    // Inside, every module's import.meta.url is that of src/main.ts. With the entry points side by side,
-    // `new URL("./line-worker.ts", import.meta.url)` finds its file from source and compiled alike.
+    // In the executable, import.meta.url of every module is that of src/main.ts. With the entry points side by side,
+    // `new URL("./line-worker.ts", import.meta.url)` finds its file both from source and compiled.
     naming: { entry: "[name].[ext]" },
     plugins: [
       embedAddonOf(target),
@@ -255,14 +252,14 @@ async function compile(variant: Variant, name: string, outfile: string): Promise
       RINGWARD_RUNTIME_BYTES: String(runtimeBytes),
       RINGWARD_RELEASE_KEYS: JSON.stringify(RELEASE_KEYS),
     },
-    // Identifiers stay, so that a stack trace in a hospital's log names our functions.
+    // Keeps identifiers, so stack traces in a hospital's log name our functions.
     minify: { syntax: true, whitespace: true, identifiers: false },
-    // Beside the executable: see writeMaps.
+    // Written beside the executable: see writeMaps.
     sourcemap,
-    // Elysia, Kysely and their like parsed at build time: `--help` takes 19 ms instead of 62, for 4 MB more.
+    // Parses Elysia, Kysely and others at build time: `--help` takes 19 ms instead of 62, for 4 MB more.
     bytecode: true,
     format: "esm",
-    // What lies in the folder where somebody starts the binary must not change what it does.
+    // Files in the current folder must not change the behaviour of the binary.
     compile: {
       target: target.bun,
       outfile: to,

@@ -1,4 +1,4 @@
-// Runs `bun test` over some files, and counts what passed, failed and was skipped.
+// Runs `bun test` on some files, and counts passed, failed and skipped tests.
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,9 +9,9 @@ export interface Tally {
   skipped: number;
   /** How many of them are tests, as opposed to checks such as lint. */
   tests: number;
-  /** What failed, by name. */
+  /** Names of failed tests. */
   failures: string[];
-  /** What was skipped, with the reason. */
+  /** Skipped tests with the reason. */
   skips: Skip[];
 }
 
@@ -21,7 +21,7 @@ export interface Skip {
   reason: string;
 }
 
-/** For one test, on a machine that others keep busy. */
+/** Per test, on a busy machine. */
 const TIMEOUT_MS = 180_000;
 
 export const NOTHING: Tally = { passed: 0, failed: 0, skipped: 0, tests: 0, failures: [], skips: [] };
@@ -37,25 +37,27 @@ export function sumOf(a: Tally, b: Tally): Tally {
   };
 }
 
-/** The last `12 pass` line of bun's summary. Its junit file is no substitute: it leaves out files that fail to load. */
+/**
+ * The last `12 pass` line of bun's summary. The junit file is no substitute, because it omits files that fail to load.
+ */
 function summaryCount(output: string, word: "pass" | "fail" | "skip" | "todo"): number {
   const lines = [...output.matchAll(new RegExp(`^\\s*(\\d+) ${word}$`, "gm"))];
   return Number(lines.at(-1)?.[1] ?? 0);
 }
 
-/** Of what a failed test said: a log that keeps the end alone must tell why. */
+/** Lines kept of a failed test's output, so a log that keeps only its end shows the cause. */
 const MOST_WORDS = 30;
 
 const FILE_LINE = /^(test\/\S+\.test\.ts):$/;
 
-/** `test/calls/create.test.ts: a call is made`, for each one that failed, and below it what it said. */
+/** `test/calls/create.test.ts: a call is made` for each failed test, followed by its output. */
 export function failedTests(output: string): string[] {
   let file = "";
   let said: string[] = [];
   const failed: string[] = [];
   for (const line of Bun.stripANSI(output).split("\n")) {
     file = FILE_LINE.exec(line)?.[1] ?? file;
-    // At its end bun names them all once more.
+    // At the end bun lists all failures again.
     if (/^\d+ tests? failed:$/.test(line)) break;
     const name = /^(?:\(fail\)|✗) (.*?)(?: \[[\d.]+m?s\])?$/.exec(line)?.[1];
     if (name !== undefined) failed.push([`${file}: ${name}`, ...said.slice(-MOST_WORDS)].join("\n"));
@@ -65,7 +67,7 @@ export function failedTests(output: string): string[] {
   return failed;
 }
 
-/** Skipped tests by file, with the reasons that skipsFor of test/support/skips.ts told there. */
+/** Skipped tests by file, with the reasons printed by skipsFor of test/support/skips.ts. */
 export function skippedTests(output: string): Skip[] {
   const found = new Map<string, { tests: number; reasons: Set<string> }>();
   let file = "";
@@ -89,7 +91,7 @@ export function skippedTests(output: string): Skip[] {
     }));
 }
 
-/** Passed on by whole lines, so that two runs side by side do not tear each other's apart. */
+/** Forwards whole lines, so two parallel runs do not interleave within a line. */
 async function passedOn(stream: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
@@ -104,7 +106,7 @@ async function passedOn(stream: ReadableStream<Uint8Array>): Promise<string> {
   return text;
 }
 
-/** For everything that the tests of one process write: it goes with the process, however that ends. */
+/** Temporary folder of all tests in one process; removed when the process ends, in any way. */
 function openTempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "ringward-tests-"));
   // Some tests run the executable as another user.
@@ -112,17 +114,17 @@ function openTempFolder(): string {
   return folder;
 }
 
-/** Their telephones and people talk in real time: on a full machine the others, who can wait, let them go first. */
+/** Higher priority for tests whose phones and people talk in real time; other tests can wait. */
 const GO_FIRST = ["nice", "-n", "-10"];
 
 export interface TestRun {
   env: Record<string, string>;
-  /** Before the others, where the machine is busy. */
+  /** Runs before the others on a busy machine. */
   isUrgent: boolean;
 }
 
 export interface TestsRun extends Tally {
-  /** By file. */
+  /** Keyed by file. */
   seconds: Record<string, number>;
 }
 
@@ -150,29 +152,29 @@ export async function runBunTests(files: string[], { env, isUrgent }: TestRun): 
   const passed = summaryCount(output, "pass");
   const failures = failedTests(output);
   let failed = summaryCount(output, "fail");
-  // A crash, or a complaint that bun counts as no test's failure, shows in the exit code alone.
+  // A crash, or an error that bun assigns to no test, shows only in the exit code.
   if (exitCode !== 0 && failed === 0) failed = 1;
   if (failed > failures.length) failures.push(`outside of a test, exit code ${exitCode}: ${files.join(", ")}`);
   const skipped = summaryCount(output, "skip") + summaryCount(output, "todo");
   return { passed, failed, skipped, tests: passed + failed, failures, skips: skippedTests(output), seconds };
 }
 
-/** What bun measured: `{ "files": { "test/architecture.test.ts": 535 } }`, in milliseconds. */
+/** bun's measurements in milliseconds: `{ "files": { "test/architecture.test.ts": 535 } }`. */
 async function secondsIn(timings: string): Promise<Record<string, number>> {
   const file = Bun.file(timings);
-  // A process that was killed writes none.
+  // A killed process writes no file.
   if (!(await file.exists())) return {};
   const { files } = (await file.json()) as { files: Record<string, number> };
   return Object.fromEntries(Object.entries(files).map(([name, ms]) => [name, Math.ceil(ms / 100) / 10]));
 }
 
-/** How many tests are in a file that cannot run here: it is loaded, and a name is asked for that no test has. */
+/** Number of tests in a file that cannot run here: loads it with a name filter that matches no test. */
 export async function countTests(file: string): Promise<number> {
   const child = Bun.spawn([process.execPath, "test", "-t", "^no test has this name$", `./${file}`], {
     stdout: "ignore",
     stderr: "pipe",
   });
   const output = await new Response(child.stderr).text();
-  // A file that cannot even be loaded here counts as one.
+  // A file that cannot be loaded here counts as one test.
   return Number(/\(skipping (\d+) tests?\)/.exec(output)?.[1] ?? 1);
 }

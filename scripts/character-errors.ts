@@ -1,5 +1,5 @@
-// How many letters of a Hindi sentence were heard wrongly: substituted, left out or added. Spaces, stops, nukta and the
-// difference between anusvara and candrabindu do not count: people write each in both ways.
+// Character error rate of a Hindi sentence: substitutions, deletions and insertions. Ignores spaces, punctuation, nukta
+// and the difference between anusvara and candrabindu, because people write them both ways.
 import { distance } from "./word-errors.ts";
 
 function lettersOf(text: string): string[] {

@@ -1,5 +1,5 @@
-// Sixty sentences of a hospital's telephone: what voices and recognisers are judged by. `written` is what an agent is
-// given, `said` how a person says it.
+// Sixty sentences from hospital calls, for measuring voices and recognisers. `written` is the agent's text, `said` its
+// spoken form.
 
 export interface ClinicSentence {
   written: string;

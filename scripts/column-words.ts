@@ -1,11 +1,11 @@
-// Columns that hold one of a few words. SQL calls them TEXT; ./scripts/schema writes the words into the row types.
+// Enum columns. SQL declares them as TEXT; ./scripts/schema writes the values into the row types.
 import { PLAN_NAMES } from "../src/config/schema.ts";
 import { CALL_STATES } from "../src/payloads/call-state.ts";
 import { RECORDED_KINDS } from "../src/payloads/recorded-words.ts";
 
 type Words = readonly string[];
 
-/** Table → column → its words. */
+/** Table → column → its values. */
 export type ColumnWords = Readonly<Record<string, Readonly<Record<string, Words>>>>;
 
 const ACTOR_KINDS: Words = ["key", "person", "hook", "signed_link", "share_link", "cli", "system"];

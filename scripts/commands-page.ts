@@ -1,4 +1,4 @@
-// The handbook's list of commands as Markdown, made from the command table of the executable.
+// The handbook's list of commands in Markdown, generated from the command table of the executable.
 import { COMMON_OPTIONS, type Command, type Option } from "../src/cli/command.ts";
 
 const INTRODUCTION = `# Commands

@@ -1,16 +1,16 @@
-// A language model of 2.5 MB for llama-server, in GGUF (version 3), whose every answer is known: it counts to twelve,
-// sings until it is stopped, greets in Hindi, or calls a tool where it has tools. Nothing is trained. Attention and
-// feed-forward are zero, so that what comes next depends on the last token alone, and the output matrix is a table of
-// what follows what. Held to a JSON schema, it writes one.
+// A language model of 2.5 MB for llama-server, in GGUF (version 3), with deterministic answers: it counts to twelve,
+// sings until it is stopped, greets in Hindi, or calls a tool if it has tools. It is not trained. Attention and
+// feed-forward are zero, so the next token depends only on the last one, and the output matrix is a transition table.
+// With a JSON schema it writes matching JSON.
 
-/** What it answers to everything else. */
+/** The default answer. */
 export const COUNTED = "one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve.";
-/** Whoever says this hears " la" until the limit of tokens, or until they hang up. */
+/** A prompt with this gets " la" until the token limit or a disconnect. */
 export const SING = "sing without end";
-/** Whoever says this is greeted, in tokens that are cut in the middle of letters, as those of real models are. */
+/** A prompt with this gets a greeting in tokens that split characters, like those of real models. */
 export const GREET = "greet in Hindi";
 export const GREETING = "नमस्ते। आपका स्वागत है।";
-/** What it calls when a person speaks and it has tools, whatever they are. */
+/** The tool call it makes on a user message, whichever tools it has. */
 export const CALLED = { name: "offer_slots", arguments: { day: "Friday" } };
 export const CONTEXT_TOKENS = 16_384;
 
@@ -21,8 +21,8 @@ const GREETS = "<|greets|>";
 const CALLS = "<|calls|>";
 
 /**
- * The form of Hermes and Qwen, by which llama-server knows how calls are written. The last line of the prompt decides
- * what is said: the counting begins after a line end, the rest after tokens of their own.
+ * The format of Hermes and Qwen, from which llama-server derives the syntax of tool calls. The last line of the prompt
+ * selects the answer: counting starts after a line end, the others after special tokens.
  */
 const CHAT_TEMPLATE = [
   `{%- if tools %}{{ '${START}system\n<tools>' }}{% for tool in tools %}{{ '\n' + (tool | tojson) }}{% endfor %}`,
@@ -38,7 +38,7 @@ const CHAT_TEMPLATE = [
 
 const NUMBERS = COUNTED.split(" ").map((word, i) => (i === 0 ? word : ` ${word}`));
 const LA = " la";
-/** Its arguments in several tokens, so that they come in pieces. */
+/** Its arguments span several tokens, so they arrive in pieces. */
 const CALL = [
   "<tool_call>",
   '\n{"name": "',
@@ -56,10 +56,10 @@ function cut<T extends string | Uint8Array>(whole: T, size: number): T[] {
 const EMBEDDING = 320;
 const HEADS = 4;
 const FEED_FORWARD = 32;
-/** Which dimension every token has: through it a token can be likelier than others after any other. */
+/** A dimension shared by all tokens: it makes a token likely after any other. */
 const EVERY = EMBEDDING - 1;
 
-/** GPT-2 writes each byte as a visible character; those that have none are moved behind the Latin letters. */
+/** GPT-2 maps each byte to a visible character; bytes without one are mapped after the Latin letters. */
 function byteTokens(): string[] {
   let moved = 256;
   return Array.from({ length: 256 }, (_, byte) => {
@@ -71,14 +71,14 @@ function byteTokens(): string[] {
 const BYTES = byteTokens();
 const writtenBytes = (bytes: Uint8Array) => Array.from(bytes, (byte) => BYTES[byte]).join("");
 const written = (text: string) => writtenBytes(Buffer.from(text));
-/** Each letter has three bytes. */
+/** Each character has three bytes. */
 const GREETING_CUTS = cut(Buffer.from(GREETING), 7).map(writtenBytes);
 const SPECIAL = [START, END, SINGS, GREETS, CALLS];
 const TOKENS = [...BYTES, ...[...NUMBERS, LA, ...CALL, ...SPECIAL].map(written), ...GREETING_CUTS];
 const idOf = (token: string) => TOKENS.indexOf(written(token));
 const byteId = (letter: string) => letter.charCodeAt(0);
 
-/** Row: the token that may come; column: the one before. */
+/** Row: the next token; column: the previous one. */
 function whatFollowsWhat(): Float32Array {
   const table = new Float32Array(TOKENS.length * EMBEDDING);
   const follows = (next: number, before: number, weight: number) => {
@@ -91,7 +91,7 @@ function whatFollowsWhat(): Float32Array {
   chain(idOf(SINGS), idOf(LA), idOf(LA));
   chain(idOf(GREETS), ...GREETING_CUTS.map((token) => TOKENS.indexOf(token)), idOf(END));
   chain(idOf(CALLS), ...CALL.map(idOf), idOf(END));
-  // In JSON, where the schema alone says what may come: a string is closed after a letter, and "t" is liked best.
+  // Inside JSON only the schema limits the next token: a string is closed after one letter, and "t" is preferred.
   follows(byteId('"'), EVERY, 1);
   follows(byteId("t"), EVERY, 0.5);
   chain(byteId('"'), byteId("t"));
@@ -100,7 +100,7 @@ function whatFollowsWhat(): Float32Array {
 
 interface Tensor {
   name: string;
-  /** The fastest first. */
+  /** Fastest-varying dimension first. */
   shape: number[];
   values: Float32Array;
 }
@@ -155,9 +155,9 @@ const FACTS: Readonly<Record<string, Value>> = {
   "tokenizer.ggml.model": string("gpt2"),
   "tokenizer.ggml.pre": string("gpt-2"),
   "tokenizer.ggml.tokens": { type: "strings", value: TOKENS },
-  // 1: an ordinary one; 3: one that steers, and is never shown.
+  // 1: a normal token; 3: a control token, which is never printed.
   "tokenizer.ggml.token_type": { type: "i32s", value: TOKENS.map((token) => (SPECIAL.includes(token) ? 3 : 1)) },
-  // The tokenizer wants at least one; its result is no token, so that every prompt is read byte by byte.
+  // The tokenizer requires at least one merge; its result is not a token, so every prompt is read byte by byte.
   "tokenizer.ggml.merges": { type: "strings", value: ["\u0120 t"] },
   "tokenizer.ggml.bos_token_id": u32(idOf(START)),
   "tokenizer.ggml.eos_token_id": u32(idOf(END)),
@@ -206,7 +206,7 @@ function valueBytes(fact: Value): Buffer {
 const padded = (bytes: Buffer) =>
   Buffer.concat([bytes, Buffer.alloc((ALIGNMENT - (bytes.length % ALIGNMENT)) % ALIGNMENT)]);
 
-/** The whole file. */
+/** Returns the whole file. */
 export function countingModel(): Buffer {
   const facts = Object.entries(FACTS).map(([key, fact]) => Buffer.concat([stringBytes(key), valueBytes(fact)]));
   const infos: Buffer[] = [];

@@ -1,11 +1,11 @@
-// Which tests ask a database: those that open one themselves, or by something that they import.
+// Finds the tests that use a database, directly or through an import.
 import { readFileSync } from "node:fs";
 import { join, normalize } from "node:path/posix";
 
 const OPENS = /\b(?:openTestDatabase|openTempDatabase|openGround)\(/;
 const transpiler = new Bun.Transpiler({ loader: "ts" });
 
-/** It holds what opens one, and is imported by many that want a folder alone. */
+/** It contains the opener, and many tests import it only for a folder. */
 const OPENER = "test/support/temp.ts";
 
 interface Source {
@@ -13,7 +13,7 @@ interface Source {
   imports: string[];
 }
 
-/** For the test files below `root`, each named from there. */
+/** For the test files below `root`, with paths relative to it. */
 export function createDatabaseLook(root: string): (file: string) => boolean {
   const sources = new Map<string, Source>([[OPENER, { opens: false, imports: [] }]]);
 

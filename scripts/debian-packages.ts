@@ -1,26 +1,24 @@
-// Programs that some tests drive and that come from Debian: brought where that is allowed, reported where it is not.
+// Debian programs used by tests: installed if permitted, otherwise reported.
 import { existsSync } from "node:fs";
 import { postgresPrograms } from "./postgres-cluster.ts";
 
 export interface DebianPackage {
   name: string;
   isThere: () => boolean;
-  /** Installed before it, and told by a file how to take it. */
+  /** A package to install first, and a file with a line that configures it. */
   prepare?: { name: string; file: string; line: string };
-  /** Test files that cannot run without it, as globs from the root of the checkout. */
+  /** Test files that need it, as globs from the root of the checkout. */
   usedBy: string[];
-  /** Too long to install for what it shows: its tests run with --all alone. */
+  /** Too slow to install for the everyday tier: its tests run only with --all. */
   isForAll?: true;
 }
 
-/**
- * Chromium without its windows, which starts in a third of the time; where a machine has the whole browser alone, that.
- */
+/** Headless Chromium, which starts in a third of the time; otherwise the full browser. */
 export const chromiumPath = () => Bun.which("chromium-headless-shell") ?? Bun.which("chromium");
 
 const onPath = (command: string) => () => Bun.which(command) !== null;
 
-/** Tests start clusters of their own in temporary folders; that of the machine is nobody's business. */
+/** Tests start their own clusters in temporary folders; the machine's cluster is not used. */
 export const POSTGRESQL: DebianPackage = {
   name: "postgresql",
   isThere: () => postgresPrograms() !== null,
@@ -29,7 +27,7 @@ export const POSTGRESQL: DebianPackage = {
     file: "/etc/postgresql-common/createcluster.conf",
     line: "create_main_cluster = false",
   },
-  // And every test that is run on both engines.
+  // And every test that runs on both engines.
   usedBy: [
     "test/db/postgres/{changes,commands,full-disk,heavy,maintenance,move,prepared,pressure}.test.ts",
     "test/db/postgres/{reconnect,remembered,round-trips,schema,soundness,values}.test.ts",
@@ -39,22 +37,22 @@ export const POSTGRESQL: DebianPackage = {
 
 export const DEBIAN_PACKAGES: DebianPackage[] = [
   { name: "chromium-headless-shell", isThere: () => chromiumPath() !== null, usedBy: ["test/browser/**/*.test.ts"] },
-  // About 11 s each to install: receivers copy our Go and PHP, so both are run and not only read.
+  // About 11 s each to install. Receivers copy our Go and PHP snippets, so both are executed.
   { name: "golang-go", isThere: onPath("go"), usedBy: ["test/events/verifier/snippet-go.test.ts"], isForAll: true },
   { name: "php-cli", isThere: onPath("php"), usedBy: ["test/events/verifier/snippet-php.test.ts"], isForAll: true },
   { name: "systemd", isThere: onPath("systemd-analyze"), usedBy: ["test/config/service-unit.test.ts"], isForAll: true },
-  // Installs our own package into a root of its own.
+  // Installs our package into a separate root.
   {
     name: "fakeroot",
     isThere: () => Bun.which("dpkg") !== null && (process.getuid?.() === 0 || Bun.which("fakeroot") !== null),
     usedBy: ["test/scripts/debian-package.test.ts"],
     isForAll: true,
   },
-  // For promtool, which comes with the server alone.
+  // For promtool, which is only packaged with the server.
   { name: "prometheus", isThere: onPath("promtool"), usedBy: ["test/config/alerts.test.ts"], isForAll: true },
-  // The client of the benchmarks: it costs less than the server it asks.
+  // The HTTP client of the benchmarks: it uses less CPU than the server.
   { name: "wrk", isThere: onPath("wrk"), usedBy: ["test/scripts/http-load.test.ts"], isForAll: true },
-  // A C compiler: a library that stands before libc moves the clock of the executable.
+  // A C compiler: a preloaded library shifts the executable's clock.
   {
     name: "build-essential",
     isThere: onPath("cc"),
@@ -64,7 +62,7 @@ export const DEBIAN_PACKAGES: DebianPackage[] = [
     ],
     isForAll: true,
   },
-  // SIPp: a SIP stack that is not ours, for each answer and race that a trunk can come up with.
+  // SIPp: an independent SIP stack, for every response and race of a trunk.
   {
     name: "sip-tester",
     isThere: onPath("sipp"),
@@ -75,7 +73,7 @@ export const DEBIAN_PACKAGES: DebianPackage[] = [
       "test/scenarios/sip-outcomes.test.ts",
     ],
   },
-  // baresip: a telephone that is not ours, to hear what we say and to be heard. Its core has every module we need.
+  // baresip: an independent softphone, for audio in both directions. Its core package has every module we need.
   {
     name: "baresip-core",
     isThere: onPath("baresip"),
@@ -87,7 +85,7 @@ export const DEBIAN_PACKAGES: DebianPackage[] = [
   POSTGRESQL,
 ];
 
-/** How to call apt-get here, or the reason why it may not be called. */
+/** The apt-get command, or the reason why it may not be used. */
 function aptGet(): string[] | string {
   if (!Bun.which("apt-get")) return "there is no apt-get on this machine";
   if (process.getuid?.() === 0) return ["apt-get"];
@@ -95,7 +93,7 @@ function aptGet(): string[] | string {
   return mayUseSudo ? ["sudo", "-n", "apt-get"] : "installing needs root or sudo without a password";
 }
 
-/** Asked by Debian's packages before they start a service. */
+/** Debian packages call this before they start a service. */
 const POLICY = "/usr/sbin/policy-rc.d";
 
 async function firstFault(
@@ -116,7 +114,7 @@ export function needs({ usedBy }: DebianPackage): (file: string) => boolean {
   return (file) => globs.some((glob) => glob.match(file));
 }
 
-/** Installs what is missing, and returns for each package that is missing still why: by its name. */
+/** Installs missing packages. Returns the reason for each that is still missing, by name. */
 export async function installPackages(wanted: DebianPackage[]): Promise<Map<string, string>> {
   const missing = wanted.filter(({ isThere }) => !isThere());
   if (missing.length === 0) return new Map();
@@ -124,7 +122,7 @@ export async function installPackages(wanted: DebianPackage[]): Promise<Map<stri
   if (typeof apt === "string") return reasonsFor(missing, apt);
   const fault = await installTogether(missing, apt);
   if (fault === undefined) return new Map();
-  // One that cannot be had must not cost the others.
+  // A package that cannot be installed must not block the others.
   const reasons = new Map<string, string>();
   for (const each of missing.filter(({ isThere }) => !isThere())) {
     const reason = missing.length === 1 ? fault : await installTogether([each], apt);
@@ -136,13 +134,13 @@ export async function installPackages(wanted: DebianPackage[]): Promise<Map<stri
 export const reasonsFor = (packages: readonly DebianPackage[], reason: string): Map<string, string> =>
   new Map(packages.map(({ name }) => [name, reason]));
 
-/** Returns why it could not, or undefined once all of it is there. */
+/** Returns why it failed, or undefined if all are installed. */
 async function installTogether(missing: DebianPackage[], apt: string[]): Promise<string | undefined> {
   const names = missing.map(({ name }) => name);
   console.log(`Installing ${names.join(", ")} …`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   const install = [...apt, "install", "-y", "-qq", "--no-install-recommends"];
-  // Programs are wanted and none of the services that come with them.
+  // Only the programs are needed, not their services.
   const noServices = existsSync(POLICY) ? null : `printf '#!/bin/sh\\nexit 101\\n' > ${POLICY} && chmod 755 ${POLICY}`;
   const shell = (line: string) => [...apt.slice(0, -1), "sh", "-c", line];
   const before = missing.flatMap(({ prepare }) => (prepare ? [prepare] : []));

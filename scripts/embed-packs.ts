@@ -1,10 +1,10 @@
-// Puts the optional weights into the executable, or leaves them out.
+// Embeds the optional weights into the executable, or omits them.
 import type { BunPlugin } from "bun";
 import type { Inside } from "./packed-files.ts";
 import { packFile } from "../src/speech/packs/pack-files.ts";
 import { PACK_NAMES, PACKS } from "../src/speech/packs/packs.ts";
 
-/** `inside`: what takes the place of each file. */
+/** `inside`: maps each file to its replacement. */
 export function embedPacks(areInside: boolean, inside: Inside = (file) => file): BunPlugin {
   return {
     name: "optional weights",

@@ -1,4 +1,4 @@
-// Puts the weights that every build has into the executable, compressed where that pays.
+// Embeds the weights of every build into the executable, compressed if worthwhile.
 import type { BunPlugin } from "bun";
 import { FILES } from "../src/speech/onnx/weight-files.ts";
 import type { Inside } from "./packed-files.ts";

@@ -1,5 +1,5 @@
-// What callees say in ordinary calls, four hundred of it and more: the sentences of the other measurements, the
-// paraphrases of the understanding's, and answers to a reminder that differ by day and time.
+// More than 400 ordinary sentences of callees: the sentences of the other measurements, the paraphrases of the
+// understanding tests, and answers to a reminder with varying days and times.
 import { join } from "node:path";
 import { HELD_OUT } from "../test/voice/understanding/held-out.ts";
 import { CLINIC_SENTENCES } from "./clinic-sentences.ts";

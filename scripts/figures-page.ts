@@ -1,4 +1,4 @@
-// Measured figures: src/handbook/figures.json holds them, with command, date and machine; the pages show them.
+// Measured figures: src/handbook/figures.json stores them with command, date and machine; the handbook pages show them.
 import { join } from "node:path";
 
 export interface Figures {
@@ -6,7 +6,7 @@ export interface Figures {
   /** YYYY-MM-DD. */
   date: string;
   machine: string;
-  /** The first row is the head. */
+  /** The first row is the header. */
   table: string[][];
 }
 
@@ -24,7 +24,7 @@ export const readFigures = (): Promise<AllFigures> => Bun.file(FILE).json() as P
 /** Names of the blocks in a page. */
 export const blocksIn = (page: string): string[] => [...page.matchAll(BLOCK)].map(([, name = ""]) => name);
 
-/** A page without its blocks: what people wrote. */
+/** A page without its generated blocks. */
 export const withoutBlocks = (page: string): string => page.replaceAll(BLOCK, "");
 
 export function markdownOf({ command, date, machine, table }: Figures): string {
@@ -49,7 +49,7 @@ function wrapped(text: string): string {
   return lines.join("\n");
 }
 
-/** The page with every block as the figures have it. */
+/** The page with every block regenerated from the figures. */
 export function withFigures(page: string, all: AllFigures): string {
   return page.replaceAll(BLOCK, (_, name: string) => {
     const figures = all[name];
@@ -58,7 +58,7 @@ export function withFigures(page: string, all: AllFigures): string {
   });
 }
 
-/** Writes the pages anew, and with `changed` the file first. */
+/** Rewrites the pages, and first the file if `changed` is given. */
 export async function writeFigures(changed: AllFigures = {}): Promise<void> {
   const all = { ...(await readFigures()), ...changed };
   await Bun.write(FILE, `${JSON.stringify(all, null, 2)}\n`);
@@ -70,7 +70,7 @@ export async function writeFigures(changed: AllFigures = {}): Promise<void> {
   Bun.spawnSync([process.execPath, "--bun", "run", "oxfmt", FILE, ...pages], { cwd: ROOT, stdout: 2, stderr: 2 });
 }
 
-/** The last table of a program's output: Markdown, or columns that are two spaces or more apart. */
+/** The last table of a program's output: Markdown, or columns separated by at least two spaces. */
 export function lastTable(output: string): string[][] {
   const tables: string[][][] = [[]];
   for (const line of output.split("\n")) {

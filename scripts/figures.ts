@@ -1,4 +1,4 @@
-// Writes the handbook's figures, see scripts/figures.
+// Writes the handbook's figures; see scripts/figures.
 import { machineWords } from "./benches/machine.ts";
 import { lastTable, writeFigures } from "./figures-page.ts";
 
@@ -13,7 +13,7 @@ if (name === undefined) {
   const output = await new Response(child.stdout).text();
   console.log(output);
   const code = await child.exited;
-  // Some end with 1 where a goal is missed, which belongs to the figures.
+  // Some commands exit with 1 if a goal is missed, which is recorded with the figures.
   const ended = code === 0 ? machine : `${machine}; exit code ${code}`;
   await writeFigures({ [name]: { command: command.join(" "), date, machine: ended, table: lastTable(output) } });
 }

@@ -1,4 +1,5 @@
-// Asks the compiled executable everything that its own document tells, rightly and wrongly, and holds it to its word.
+// API contract fuzzer: sends valid and invalid requests to the compiled executable and checks the responses against its
+// own OpenAPI document.
 import { rmSync } from "node:fs";
 import { askedOf, countOf } from "./asked.ts";
 import { startAppliance } from "./contract-fuzz/appliance.ts";

@@ -1,5 +1,5 @@
-// Sixty-six Hindi sentences: what the Hindi voices are judged by. The first half is what an agent says, the second is
-// everyday speech that no line of ours resembles. Numbers stand as words, because a recogniser may write either.
+// 66 Hindi sentences for measuring the Hindi voices. The first half is agent speech, the second is everyday speech
+// unlike our phrases. Numbers are written as words, because a recogniser may write either.
 
 export const HINDI_SENTENCES: readonly string[] = [
   "नमस्ते, मैं सिटी अस्पताल से बोल रही हूँ, क्या मैं सुरेश कुमार जी से बात कर सकती हूँ?",

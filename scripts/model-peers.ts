@@ -1,6 +1,6 @@
-// Model servers that nobody here wrote, out of the folder that scripts/nightly-models builds: llama-server with a model
-// that counts, and whisper-server with the weights of Whisper base. On loopback, not as root, and never longer than
-// this process.
+// Third-party model servers from the folder that scripts/nightly-models builds: llama-server with the counting model,
+// and whisper-server with the weights of Whisper base. They run on loopback, not as root, and are killed with this
+// process.
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,9 +13,9 @@ import { CONTEXT_TOKENS, countingModel } from "./counting-model.ts";
 
 export interface ModelPeer {
   port: number;
-  /** As our adapters are told of it, with the patience of a busy machine. */
+  /** Address for our adapters, with timeouts for a busy machine. */
   address: ServerAddress;
-  /** What it wrote. */
+  /** Its log output. */
   log(): string;
   stop(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export const KEY = "sk-nightly-key";
 const LOOPBACK = "127.0.0.1";
 const PATIENCE_MS = 120_000;
 
-/** OpenAI's English base model, as whisper.cpp stores it. */
+/** OpenAI's English base model in the format of whisper.cpp. */
 const WEIGHTS_FILE = "ggml-base.en.bin";
 const WEIGHTS: PackPart = {
   name: "Whisper base.en",
@@ -42,7 +42,7 @@ const WHISPER: Pack = {
   parts: { [WEIGHTS_FILE]: WEIGHTS },
 };
 
-/** One on which nothing of an earlier run is still closing: both servers would refuse to listen there. */
+/** A port without connections of an earlier run in TIME_WAIT, on which both servers would refuse to listen. */
 function quietPort(): number {
   const known = readFileSync("/proc/net/tcp", "utf8");
   for (let left = 100; left > 0; left--) {
@@ -56,7 +56,7 @@ interface PeerOptions {
   folder: string;
   command: readonly string[];
   port: number;
-  /** Below /v1, answers once it is ready. */
+  /** Below /v1; answers once the server is ready. */
   readyPath: string;
   model: string;
   key: string | null;
@@ -125,7 +125,7 @@ export async function startWhisper(folder: string): Promise<ModelPeer> {
   const weights = await whisperWeights(folder);
   const port = quietPort();
   const open = ["--host", LOOPBACK, "--port", String(port), "--inference-path", "/v1/audio/transcriptions"];
-  // What is said on a call is short: half of the 30 s that it looks at otherwise, and no second thoughts about noise.
+  // Utterances on calls are short: half of the default 30 s context, and no temperature fallback for noise.
   const quick = ["--threads", "2", "--audio-ctx", "768", "--no-fallback"];
   return startPeer({
     folder,
@@ -137,7 +137,7 @@ export async function startWhisper(folder: string): Promise<ModelPeer> {
   });
 }
 
-/** Where the weights are, as seen from inside. */
+/** Path of the weights inside the chroot. */
 async function whisperWeights(folder: string): Promise<string> {
   const place = join(folder, "srv/weights");
   const file = join(place, WEIGHTS_FILE);
@@ -147,7 +147,7 @@ async function whisperWeights(folder: string): Promise<string> {
     mkdirSync(place, { recursive: true });
     await bringInto(place, WHISPER);
   }
-  // It reads them as nobody.
+  // The server reads them as user nobody.
   chmodSync(place, 0o755);
   chmodSync(file, 0o644);
   return `/srv/weights/${WEIGHTS_FILE}`;

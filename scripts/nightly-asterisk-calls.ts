@@ -1,4 +1,4 @@
-// Calls that we make through Asterisk: words both ways, keys, refusals, hang-ups of either side, encryption.
+// Outbound calls through Asterisk: audio in both directions, DTMF, rejections, hang-ups by either side, encryption.
 import { ask } from "../test/support/api-client.ts";
 import { callIn, finished, place, readCall, type Call } from "../test/support/calls.ts";
 import { heardShare, WELL_HEARD } from "../test/support/correlate.ts";
@@ -9,7 +9,7 @@ import { PEOPLE, REFUSALS } from "./asterisk-settings.ts";
 import { OUR_WORDS, RING_SECONDS, untilQuiet, type Account, type Check, type World } from "./nightly-asterisk-world.ts";
 import { expectThat } from "./nightly-checks.ts";
 
-/** Greeting, and their words three times over. */
+/** The greeting and three repetitions of their audio. */
 const WORDS_SAID_MS = 7_000;
 const percent = (share: number) => `${Math.round(share * 100)} %`;
 
@@ -43,7 +43,7 @@ function refusal({ sipCode }: (typeof REFUSALS)[number]): Check {
   };
 }
 
-/** It says nothing about the callee, and nothing rang: the call is put back, and taken away here. */
+/** The failure says nothing about the callee, and nothing rang: the call is rescheduled, and removed here. */
 async function waits({ server }: World, id: string): Promise<string> {
   let call = await readCall(server, id);
   const isWaiting = async () => (call = await readCall(server, id)).hold_reason === "trunk_unavailable";
@@ -76,7 +76,7 @@ function words(account: Account): Check {
   };
 }
 
-/** Both sides' words in what the other heard. */
+/** Each side's audio in what the other received. */
 async function hearing(world: World, call: Call, number: string): Promise<string> {
   const theyHeard = () => heardShare(world.asterisk.heard(number), OUR_WORDS);
   await until(() => theyHeard() > WELL_HEARD, {
@@ -101,7 +101,7 @@ function key(account: Account): Check {
   };
 }
 
-/** Asterisk asks us by OPTIONS: FreePBX has it so from the start. */
+/** Asterisk qualifies us with OPTIONS, as FreePBX does by default. */
 function qualified(account: Account): Check {
   return {
     group: account,

@@ -1,5 +1,4 @@
-// Telephones at Asterisk's desks (baresip): they call us by our extension, put us on hold, and hand us on; we hand them
-// on.
+// Desk phones at Asterisk (baresip): they call our extension, put us on hold and transfer us; we transfer them.
 import { ask } from "../test/support/api-client.ts";
 import { startPhone, type Phone } from "../test/support/baresip.ts";
 import { callIn, finished, readCall, type Call } from "../test/support/calls.ts";
@@ -14,21 +13,21 @@ import { expectThat } from "./nightly-checks.ts";
 
 export const DESK_WORDS = speechLike(2.5, 41);
 export const percent = (share: number) => `${Math.round(share * 100)} %`;
-/** Longer than a call may be without audio. */
+/** Longer than the limit for lost audio. */
 const LONG_HOLD_MS = 24_000;
 
-/** Greeting and menu: a key answers only what was told before it. */
+/** Greeting and menu: a key press counts only after its option was announced. */
 const MENU_HEARD_MS = 5_500;
 
 type Desk = "desk1" | "desk2";
 
 export interface DeskOptions {
-  /** From the answer on, in the place of the desk's words. */
+  /** Played from the answer on, instead of the desk's audio. */
   says?: Int16Array;
   answers?: "auto" | "manual";
 }
 
-/** The desks are there for one check, and gone after it. */
+/** Runs the desk phones for one check. */
 export async function withDesks<T>(
   world: World,
   names: readonly Desk[],
@@ -92,7 +91,7 @@ function inbound(account: Account): Check {
         await desk.told("CALL_ESTABLISHED");
         const call = await lastInbound(world);
         const theirs = await untilHeard("the greeting", () => desk.heard(), OUR_WORDS);
-        // They begin to speak a moment after us.
+        // They start to speak a moment after us.
         await Bun.sleep(1_000);
         await desk.hangUp();
         const over = await finished(world.server, call.call_id, 10_000);
@@ -147,7 +146,7 @@ function ourTransfer(account: Account): Check {
   };
 }
 
-/** Whoever has us now is heard, keys and all. */
+/** The party connected now is heard, including DTMF. */
 async function goesOnWith(world: World, call: Call, desk: Phone): Promise<string> {
   await Bun.sleep(MENU_HEARD_MS);
   const { status, error } = await readCall(world.server, call.call_id);

@@ -1,6 +1,6 @@
-// An emergency through Asterisk: the patient's telephone and the desk's are two of its own. The desk is asked to take
-// the call while the patient stays on the line; where it is busy, does not answer or is not there, the patient hears
-// so, and the emergency number.
+// Emergencies through Asterisk, with the patient's phone and the desk's as two of its phones. The desk is asked to take
+// the call while the patient stays on the line; if it is busy, unreachable or does not answer, the patient is told so,
+// with the emergency number.
 import type { Phone } from "../test/support/baresip.ts";
 import type { Running } from "../test/support/binary.ts";
 import { finished, place, type Call } from "../test/support/calls.ts";
@@ -18,13 +18,13 @@ import { expectThat } from "./nightly-checks.ts";
 
 const ACCOUNT = "2010";
 const SECRET = "listening-s3cret";
-/** As long as it takes on a busy machine: the recogniser's start, and a cry that is said again. */
+/** Upper bound on a busy machine: the recogniser's start, and a repeated cry. */
 const WITHIN = { withinMs: 150_000, everyMs: 200 };
 const PATIENT_WORDS = speechLike(2.5, 51);
-/** What a patient in danger must be told while no desk answers. */
+/** What the agent must say while no desk answers. */
 const EMERGENCY_NUMBER = /call the emergency number now/;
 
-/** The desk picks up and says nothing yet. */
+/** The desk picks up and is silent. */
 const QUIET_PATIENT = { desk1: { says: new Int16Array(0) } };
 
 interface Listening {
@@ -32,10 +32,10 @@ interface Listening {
   agentId: string;
 }
 
-/** Asterisk takes no account twice. */
+/** Asterisk accepts an account only once. */
 const known = new WeakSet<World>();
 
-/** The agents of the others go by keys alone: this server has a recogniser and a spotter, and an account of its own. */
+/** Agents of the other checks use only DTMF: this server has a recogniser, a spotter and its own account. */
 async function withListening<T>(world: World, run: (listening: Listening) => Promise<T>): Promise<T> {
   if (!known.has(world)) world.asterisk.addAccount(extensionAlone());
   known.add(world);
@@ -58,7 +58,7 @@ async function withListening<T>(world: World, run: (listening: Listening) => Pro
   }
 }
 
-/** The others brought the dialplan. */
+/** The dialplan is already there from the other accounts. */
 function extensionAlone() {
   const { pjsip, extensions } = registeredAccount(ACCOUNT, SECRET);
   return { pjsip, extensions: extensions.split("[from-ringward]")[0] ?? "" };
@@ -75,7 +75,7 @@ const agentWords = ({ call_transcript }: Call) =>
     .map(({ text }) => text)
     .join(" ");
 
-/** The patient picks up, and says this whenever the agent has fallen silent, until the desk is called. */
+/** The patient picks up and repeats the sentence whenever the agent is silent, until the desk is called. */
 async function cry({ server, agentId }: Listening, patient: Phone, isDeskCalled: () => boolean): Promise<string> {
   const id = await place(server, { agent_id: agentId, user_number: PEOPLE.desk1, user_name: "Asha" });
   await patient.told("CALL_ESTABLISHED", 1, WITHIN.withinMs);
@@ -108,7 +108,7 @@ async function comesBack(world: World, { server }: Listening, id: string, ...out
   return `${outcome}; the patient was told: "${told.slice(told.lastIndexOf("This may be an emergency"))}"`;
 }
 
-/** Who answers by itself tells only that it did. */
+/** A phone that auto-answers reports only the answer. */
 const incoming = (desk: Phone) =>
   desk.events.some(({ type }) => type === "CALL_INCOMING" || type === "CALL_ESTABLISHED");
 
@@ -188,7 +188,7 @@ export const EMERGENCIES: Check[] = [
           async (patient) => {
             const isOver = () => patient.events.some(({ type }) => type === "CALL_CLOSED");
             const id = await cry(listening, patient, isOver);
-            // One that was switched off is rung until its registration expires; after that Asterisk refuses the call.
+            // A phone that was switched off rings until its registration expires; after that Asterisk rejects the call.
             return comesBack(world, listening, id, "refused", "no_answer");
           },
           QUIET_PATIENT,

@@ -1,4 +1,4 @@
-// What happens when Asterisk goes away in mid-call, when it forgot us, and when we are killed ourselves.
+// Failures: Asterisk goes away during a call, Asterisk loses our registration, and our own process is killed.
 import { callIn, finished, readCall, type Call } from "../test/support/calls.ts";
 import { until } from "../test/support/until.ts";
 import { PEOPLE } from "./asterisk-settings.ts";
@@ -14,23 +14,23 @@ import {
 } from "./nightly-asterisk-world.ts";
 import { expectThat } from "./nightly-checks.ts";
 
-/** `lost_audio_seconds` and a moment. */
+/** `lost_audio_seconds` plus a margin. */
 const LOST_WITHIN_MS = 26_000;
-/** Four fifths of two minutes: over UDP nothing but the next registration shows it. */
+/** 80 % of two minutes: over UDP only the next registration shows it. */
 const REGISTERED_WITHIN_MS = 100_000;
-/** Due at once, while it is away. */
+/** Number of calls due while it is away. */
 const DUE = 10;
 const secondsSince = (startedAt: number) => `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
 
 async function inCall(world: World, account: Account): Promise<string> {
   const id = await dial(world, account, PEOPLE.staysOn);
   await callIn(world.server, id, ["in_progress"]);
-  // An agent that hears nothing says goodbye by itself after 26 s; lost audio has to be noticed before.
+  // An agent that hears nothing says goodbye after 26 s; lost audio must be detected before.
   await Bun.sleep(1_000);
   return id;
 }
 
-/** Our inbound agents are reached, each over its own transport. */
+/** Waits until our inbound agents are reachable, each over its own transport. */
 async function untilReachable(world: World, accounts: readonly Account[], withinMs: number): Promise<string> {
   const startedAt = performance.now();
   const times: string[] = [];
@@ -70,7 +70,7 @@ function crash(account: Account): Check {
   };
 }
 
-/** It says BYE for the callee, who did not hang up. */
+/** Asterisk sends a BYE for the callee, who did not hang up. */
 function restart(account: Account): Check {
   return {
     group: account,
@@ -127,7 +127,7 @@ export const FAILURES: Check[] = [
     name: "calls that are due while Asterisk is away go out when it is back",
     async run(world) {
       await world.asterisk.crash();
-      // It is not known to be away: the first calls find out, and ring at no phone.
+      // The outage is not known yet: the first calls detect it, and no phone rings.
       const ids = await Promise.all(
         Array.from({ length: DUE }, (_, at) => dial(world, "udp", PEOPLE.pressesOneToo(at))),
       );

@@ -1,6 +1,5 @@
-// `ringward trunks try` and the settings that it prints, used word for word: before them it says what is wrong, after
-// them registration, OPTIONS and a call work, for an account that registers and for a trunk that is known by its
-// address.
+// `ringward trunks try` and the settings that it prints, used verbatim: before them it reports the fault; after them
+// registration, OPTIONS and a call work, for an account that registers and for a trunk identified by its address.
 import { runBinary } from "../test/support/binary.ts";
 import { command } from "../test/support/calls.ts";
 import { sipHospital, type SipHospital } from "../test/support/sip-hospital.ts";
@@ -19,7 +18,7 @@ interface Trial {
   env: Record<string, string>;
 }
 
-/** What `trunks try` prints: its findings, and the settings for Asterisk. */
+/** Output of `trunks try`: its findings, and the settings for Asterisk. */
 async function tryTrunk(
   hospital: SipHospital,
   trunkName: string,
@@ -52,7 +51,7 @@ async function tried(world: World, { account, register, host = LOOPBACK, env }: 
   return whatWorks(findings);
 }
 
-/** Asterisk's certificate is signed by an authority of its own, as those of most exchanges are. */
+/** Asterisk's certificate has a private CA, as at most exchanges. */
 async function triedWithoutAuthority(world: World): Promise<string> {
   const username = "2103";
   world.asterisk.addAccount(registeredAccount(username, SECRET, ["media_encryption=sdes"]));
@@ -69,7 +68,7 @@ async function triedWithoutAuthority(world: World): Promise<string> {
   return whatWorks(findings);
 }
 
-/** Silence alone shows no closed port. */
+/** Silence alone does not indicate a closed port. */
 async function triedInSilence(world: World): Promise<string> {
   const username = "2104";
   world.asterisk.addAccount(registeredAccount(username, SECRET));

@@ -1,5 +1,4 @@
-// What every check of nightly-asterisk has: Asterisk, a hospital with a line for each way to be connected, and its
-// server.
+// Environment of nightly-asterisk checks: Asterisk, a hospital with a line per type of connection, and its server.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempFolder, type Running } from "../test/support/binary.ts";
@@ -24,7 +23,7 @@ export interface World {
 
 export interface ConnectedLine extends SipLine {
   account: string;
-  /** Rings the inbound agent. */
+  /** The number of the inbound agent. */
   inboundNumber: string;
 }
 
@@ -42,20 +41,19 @@ export const RING_SECONDS = 8;
 interface AccountSettings {
   account: string;
   transport: "udp" | "tcp" | "tls";
-  /** Lines of the endpoint beside, or in the place of, the ready ones. */
+  /** Endpoint lines that extend or override the ready ones. */
   more: readonly string[];
-  /** Asterisk asks by OPTIONS whether we are there. */
+  /** Asterisk qualifies us with OPTIONS. */
   isAsked?: boolean;
   srtp?: "preferred" | "required";
-  /** Of the trunk, in the place of its own choice. */
+  /** Codecs of the trunk, instead of its default. */
   codecs?: string;
 }
 
 export type Account = "udp" | "tcp" | "tls" | "passing" | "reliable" | "info" | "inband" | "direct" | "clear";
 
 /**
- * The first three as the handbook says: the ready settings, and where TLS is, the encryption. The others differ in one
- * thing.
+ * The first three follow the handbook: the ready settings, plus encryption with TLS. The others differ in one setting.
  */
 const ACCOUNTS: Record<Account, AccountSettings> = {
   udp: { account: "2001", transport: "udp", more: [] },
@@ -65,7 +63,7 @@ const ACCOUNTS: Record<Account, AccountSettings> = {
   reliable: { account: "2005", transport: "udp", more: ["100rel=required"] },
   info: { account: "2006", transport: "udp", more: ["dtmf_mode=info"], isAsked: true },
   inband: { account: "2007", transport: "udp", more: ["dtmf_mode=inband"] },
-  // Audio that both sides do not speak in the same codec goes through Asterisk, and the desks have no G.722.
+  // Without a common codec audio goes through Asterisk, and the desks have no G.722.
   direct: { account: "2008", transport: "udp", more: ["direct_media=yes"], codecs: "PCMA" },
   clear: { account: "2009", transport: "tls", more: [], isAsked: true, srtp: "preferred" },
 };
@@ -139,7 +137,7 @@ export function fileHolding(content: string | Buffer): string {
   return file;
 }
 
-/** Asterisk has a contact for each account. */
+/** Accounts with a contact at Asterisk. */
 export function registeredAtAsterisk({ asterisk }: Pick<World, "asterisk">): string[] {
   return [...asterisk.tell("pjsip show contacts").matchAll(/Contact: +(\d+)\/sip/g)].map(([, account = ""]) => account);
 }
@@ -158,7 +156,7 @@ export async function untilRegistered(
   });
 }
 
-/** No leg of any call is left at Asterisk. */
+/** Waits until no call leg is left at Asterisk. */
 export async function untilQuiet({ asterisk }: World, withinMs = 10_000): Promise<void> {
   await until(() => asterisk.channels().length === 0, {
     withinMs,

@@ -1,4 +1,4 @@
-// Runs the executable against Asterisk and prints what passed: scripts/nightly-asterisk [--only GROUP-OR-WORD]
+// Runs the executable against Asterisk and prints the results: scripts/nightly-asterisk [--only GROUP-OR-WORD]
 import { parseArgs } from "node:util";
 import { CALLS } from "./nightly-asterisk-calls.ts";
 import { DESKS } from "./nightly-asterisk-desk.ts";
@@ -23,7 +23,7 @@ console.log(`${world.asterisk.version}\n`);
 let failed = 0;
 try {
   failed = await runChecks(checks, world, async () => {
-    // What one left behind is no other's fault.
+    // Leftover calls must not affect the next check.
     world.asterisk.tell("channel request hangup all");
     await untilQuiet(world).catch(() => {});
   });

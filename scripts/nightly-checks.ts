@@ -1,9 +1,9 @@
-// What the nightly scripts share: checks that run one after the other, each told in a line.
+// Shared runner of the nightly scripts: runs checks one after the other and prints a line for each.
 
 export interface NightlyCheck<World> {
   group: string;
   name: string;
-  /** Answers what was seen; throws where it is not as it should be. */
+  /** Returns what was observed; throws on failure. */
   run(world: World): Promise<string>;
 }
 
@@ -15,7 +15,7 @@ export function chosenChecks<World>(checks: readonly NightlyCheck<World>[], only
   return checks.filter(({ group, name }) => `${group}: ${name}`.match(only));
 }
 
-/** How many failed. `afterEach` never throws. */
+/** Returns how many failed. `afterEach` never throws. */
 export async function runChecks<World>(
   checks: readonly NightlyCheck<World>[],
   world: World,

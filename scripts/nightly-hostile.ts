@@ -1,4 +1,4 @@
-// The whole hostile set through the executable, as a table of what was at fault: scripts/nightly-hostile
+// Runs the whole hostile set through the executable and prints a table of faults: scripts/nightly-hostile
 import {
   controls,
   hostileLines,
@@ -9,14 +9,14 @@ import {
 } from "../test/support/hostile/hostile-set.ts";
 import { startTrial, type Trial } from "../test/support/hostile/trial.ts";
 
-/** Of the sentences, for an agent whose model speaks in its own words. */
+/** Share of sentences, for an agent whose model speaks freely. */
 const MOST_FREE = 0.01;
 
 interface Row {
   name: string;
   hasModel: boolean;
   entries: number;
-  /** Share of the entries that may be at fault. */
+  /** Largest share of faulty entries. */
   most?: number;
   run(trial: Trial): Promise<string[]>;
 }

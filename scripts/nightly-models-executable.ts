@@ -1,4 +1,4 @@
-// Both servers as those of one organisation, tried by the executable.
+// Checks of both servers as one organisation's model servers, through the executable.
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runBinary, tempFolder } from "../test/support/binary.ts";

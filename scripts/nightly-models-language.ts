@@ -1,4 +1,4 @@
-// llama-server through our language client.
+// Checks of llama-server through our language client.
 import { systemClock } from "../src/core/clock.ts";
 import { createChatClient } from "../src/speech/servers/chat/chat-client.ts";
 import type { ChatClient, ChatRequest, ServerAddress } from "../src/speech/servers/port.ts";
@@ -58,7 +58,7 @@ async function untilItRests(llama: ModelPeer): Promise<number> {
   return Math.round(performance.now() - startedAt);
 }
 
-/** As long as its context lets it: many times what is heard of it. */
+/** Up to the limit of its context: far more than is consumed. */
 const ENDLESS = asking(`Please ${SING}.`, { maxTokens: 16_000 });
 
 async function leftInTheMiddle({ llama }: ModelWorld, leave: "abort" | "break"): Promise<string> {
@@ -84,7 +84,7 @@ async function leftInTheMiddle({ llama }: ModelWorld, leave: "abort" | "break"):
   });
 }
 
-/** Passes questions on, with streaming turned off: llama-server's own answer in one piece. */
+/** Proxy that turns streaming off: llama-server's own answer in one piece. */
 function withoutStreaming({ llama }: ModelWorld) {
   return Bun.serve({
     port: 0,
@@ -102,11 +102,11 @@ function withoutStreaming({ llama }: ModelWorld) {
   });
 }
 
-/** Our connections to it that were not there before. */
+/** Our new connections to it. */
 const newConnections = ({ llama }: Pick<ModelWorld, "llama">, before: readonly string[]) =>
   connectionsTo(llama.port).filter((ours) => !before.includes(ours));
 
-/** More than its keep-alive: cpp-httplib lets go of a waiting connection after 5 s. */
+/** Longer than its keep-alive: cpp-httplib closes an idle connection after 5 s. */
 const LONG_PAUSE_MS = 7_000;
 
 const VISIT = {
@@ -174,8 +174,7 @@ export const LANGUAGE: Check[] = [
   { group: "language", name: "stops when nobody listens any more", run: (world) => leftInTheMiddle(world, "break") },
   {
     group: "language",
-    // It promises to keep the connection, and closes it after every stream: some of these go out on one that is
-    // closing.
+    // It announces keep-alive but closes the connection after every stream: some requests use a closing connection.
     name: "fifty questions without a breath, though it hangs up",
     run: ({ llama }) =>
       withChat(llama.address, async (client) => {

@@ -1,5 +1,4 @@
-// whisper-server through our recognition client: sentences of a clinic in the built-in voice, as the telephone carries
-// them.
+// Checks of whisper-server through our recognition client: clinic sentences in the built-in voice at telephone quality.
 import { decodeG711, encodeG711 } from "../src/audio/g711.ts";
 import { joinSounds } from "../src/audio/telephone-sound.ts";
 import { systemClock } from "../src/core/clock.ts";
@@ -26,7 +25,7 @@ const SENTENCES = [
   "I can call you back later today, if you prefer.",
 ] as const;
 
-/** In the built-in voice, as the telephone carries it. */
+/** Built-in voice at telephone quality. */
 const rendered = (() => {
   let voice: ReturnType<typeof loadNeuralVoice> | null = null;
   return async (text: string): Promise<Int16Array> => {

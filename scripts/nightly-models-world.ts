@@ -1,4 +1,4 @@
-// What every check of nightly-models has: the two servers, and what is asked of our side.
+// Environment of nightly-models checks: the two servers and our clients.
 import { readFileSync } from "node:fs";
 import { ServerFault } from "../src/speech/servers/port.ts";
 import type { ModelPeer } from "./model-peers.ts";
@@ -23,7 +23,7 @@ export async function faultOf(work: Promise<unknown>): Promise<string> {
   return "no fault";
 }
 
-/** Our ends of the connections to a port that are open, as the kernel lists them. */
+/** Our ends of the open connections to a port, as listed by the kernel. */
 export function connectionsTo(port: number): string[] {
   const [, ...rows] = readFileSync("/proc/net/tcp", "utf8").trim().split("\n");
   const wanted = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;

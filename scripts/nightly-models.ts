@@ -1,4 +1,4 @@
-// Runs our adapters and the executable against llama-server and whisper-server, and prints what passed:
+// Runs our adapters and the executable against llama-server and whisper-server and prints the results:
 // scripts/nightly-models [--only GROUP-OR-WORD] [--log]
 import { parseArgs } from "node:util";
 import { startLlama, startWhisper, type ModelPeer } from "./model-peers.ts";

@@ -1,13 +1,13 @@
-// The parts of ./scripts/nightly: each is a command of its own that ends with 0 where all is well.
+// The parts of ./scripts/nightly: each is a command that exits with 0 on success.
 
 export interface Part {
   name: string;
   about: string;
-  /** From the root of the checkout. SEED stands for the seed of this night. */
+  /** Relative to the root of the checkout. SEED is replaced by this night's seed. */
   command: readonly string[];
-  /** It looks at dist/ringward, which is built before it. */
+  /** Uses dist/ringward, which is built first. */
   needsBuild?: true;
-  /** It has no goal to miss: its figures are in its log. */
+  /** Has no goal: its figures are in its log. */
   isMeasurement?: true;
 }
 

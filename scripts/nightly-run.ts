@@ -1,4 +1,4 @@
-// Runs parts one after the other, each with a log of its own, and goes on after one that failed.
+// Runs parts one after the other, each with its own log, and continues after a failure.
 import { mkdirSync, openSync, closeSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Part } from "./nightly-parts.ts";
@@ -7,18 +7,18 @@ export interface Outcome {
   name: string;
   result: "passed" | "measured" | "FAILED" | "NOT RUN";
   seconds: number;
-  /** The last line of its log, which sums up most parts. */
+  /** The last line of its log, which is the summary of most parts. */
   lastLine: string;
   log: string;
 }
 
 export interface Night {
-  /** Where the commands run. */
+  /** Working directory of the commands. */
   root: string;
-  /** Where the logs go. */
+  /** Folder of the logs. */
   folder: string;
   seed: number;
-  /** Told after each part. */
+  /** Called after each part. */
   tell: (outcome: Outcome) => void;
 }
 
@@ -36,7 +36,7 @@ export async function runParts(parts: readonly Part[], night: Night): Promise<Ou
 
 const logOf = ({ name }: Part, { folder }: Night) => join(folder, `${name}.log`);
 
-/** An old executable would prove nothing. */
+/** Not run, because an outdated executable would prove nothing. */
 const notRun = (part: Part, night: Night): Outcome => ({
   name: part.name,
   result: "NOT RUN",
@@ -61,7 +61,7 @@ async function runPart(part: Part, night: Night): Promise<Outcome> {
   };
 }
 
-/** Or why it could not be started. */
+/** The exit code, or why the command could not be started. */
 async function exitCodeOf({ command }: Part, { root, seed }: Night, log: number): Promise<number | string> {
   const words = command.map((word) => (word === "SEED" ? String(seed) : word));
   try {

@@ -1,4 +1,4 @@
-// What needs hours or a quiet machine, in one report. A part that fails does not stop the others.
+// Runs tests that need hours or an idle machine, and prints one report. A failed part does not stop the others.
 import { join, resolve } from "node:path";
 import { askedOf, countOf } from "./asked.ts";
 import { machineWords } from "./benches/machine.ts";

@@ -16,7 +16,7 @@ const SOURCES = {
   },
 };
 
-/** The order in which src/speech/tts/neural/letters-to-sounds.ts reads them. */
+/** In the order in which src/speech/tts/neural/letters-to-sounds.ts reads them. */
 const TENSORS = ["enc_emb", "enc_w_ih", "enc_w_hh", "enc_b_ih", "enc_b_hh"].concat(
   ["dec_emb", "dec_w_ih", "dec_w_hh", "dec_b_ih", "dec_b_hh"],
   ["fc_w", "fc_b"],
@@ -30,7 +30,7 @@ async function checked(packages: string, { file, sha256 }: { file: string; sha25
   return path;
 }
 
-/** One word and its sounds on each line, in the order of their bytes, so that a word is found by halving. */
+/** One word and its sounds per line, sorted by bytes for binary search. */
 async function packWords(path: string): Promise<void> {
   const { dictionary } = (await import(path)) as { dictionary: Record<string, string> };
   const lines = Object.entries(dictionary)
@@ -40,7 +40,7 @@ async function packWords(path: string): Promise<void> {
   console.log(`${lines.length} words`, await Bun.write(join(INTO, "cmu-dictionary/words.txt"), lines.join("")));
 }
 
-/** All numbers one after the other, 32-bit little-endian; the shapes are known to who reads them. */
+/** All numbers in sequence, 32-bit little-endian; the reader has the shapes. */
 async function packLetters(path: string): Promise<void> {
   const model = (await Bun.file(path).json()) as Record<string, { data: string }>;
   const parts = TENSORS.map((name) => Buffer.from(model[name]?.data ?? "", "base64"));

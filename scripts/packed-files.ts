@@ -1,18 +1,18 @@
-// Compresses what goes into the executable as a file. The result is kept in .tools/packed by the content's checksum,
-// because it takes half a minute for all of them.
+// Compresses files for embedding. Results are cached in .tools/packed by checksum, because compressing all of them
+// takes half a minute.
 import { existsSync } from "node:fs";
 import { mkdir, rename } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { PACKED } from "../src/speech/onnx/packed-file.ts";
 
-/** Above it, weights gain next to nothing, and take three times as long. */
+/** Higher levels hardly shrink weights further and take three times as long. */
 const LEVEL = 12;
-/** What gains less, such as a ZIP, stays as it is. */
+/** Files that gain less, such as a ZIP, stay uncompressed. */
 const LEAST_GAIN = 0.05;
 
 let written = 0;
 
-/** Where the file lies that goes into the executable in the place of this one. */
+/** Maps a file to the file embedded in its place. */
 export type Inside = (file: string) => string;
 
 export async function packFiles(root: string, files: readonly string[]): Promise<Inside> {

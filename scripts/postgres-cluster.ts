@@ -1,18 +1,18 @@
-// Starts a private PostgreSQL from Debian's package: in a temporary folder, on a socket there, and gone with whoever
-// started it. Run by itself it stays until Ctrl-C, for a look by hand.
+// Starts a private PostgreSQL from Debian's package: in a temporary folder, on a socket there, ended with its parent
+// process. Run directly, it stays up until Ctrl-C, for manual inspection.
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "../test/support/until.ts";
 
-/** One that is running, whoever started it. */
+/** A running cluster, whoever started it. */
 export interface RunningPostgres {
-  /** The socket's folder: what `host` of a connection is. */
+  /** The socket's folder, used as `host` of a connection. */
   folder: string;
   version: string;
-  /** The address of one of its databases, as `database.url` takes it. */
+  /** The URL of one of its databases, in the format of `database.url`. */
   url(database: string): string;
-  /** Runs SQL as its superuser, one command after the other; answers what psql prints, unaligned. */
+  /** Runs SQL as superuser, one command after the other; returns psql's unaligned output. */
   psql(sql: string, database?: string): string;
   createDatabase(name: string, template?: string): void;
   /** Every row of a database, as text. */
@@ -20,26 +20,26 @@ export interface RunningPostgres {
 }
 
 export interface PostgresCluster extends RunningPostgres {
-  /** SIGQUIT to all of it, as where it crashes, and up again. */
+  /** SIGQUIT to all processes, as in a crash, followed by a restart. */
   crashAndRestart(): Promise<void>;
-  /** As `pg_ctl stop -m immediate`: connections break, and nothing answers until it is started again. */
+  /** As `pg_ctl stop -m immediate`: connections break, and the cluster is down until it is started again. */
   crash(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface ClusterOptions {
-  /** With fsync, as a hospital runs it: for tests that kill it. */
+  /** With fsync, as in production: for tests that kill it. */
   durable?: boolean;
-  /** Also over TCP on this machine, here. */
+  /** Also listens on TCP at this port of the machine. */
   port?: number;
-  /** Lines of postgresql.conf that come last. */
+  /** Lines appended to postgresql.conf. */
   settings?: readonly string[];
-  /** Files beside its data: certificate and key. */
+  /** Files in its data folder: certificate and key. */
   files?: Readonly<Record<string, string>>;
 }
 
-/** The newest that is installed; Debian keeps its programs beside the PATH. */
+/** The latest installed version; Debian keeps its programs outside the PATH. */
 export function postgresPrograms(): string | null {
   const found = [...new Bun.Glob("/usr/lib/postgresql/*/bin/postgres").scanSync({ onlyFiles: false })];
   const newest = found.toSorted((a, b) => versionIn(b) - versionIn(a))[0];
@@ -48,7 +48,7 @@ export function postgresPrograms(): string | null {
 
 const versionIn = (path: string) => Number(/postgresql\/(\d+)\//.exec(path)?.[1] ?? 0);
 
-/** What is in it is worth nothing, so it waits for no disk. */
+/** The data is disposable, so durability is off. */
 const FAST = ["fsync = off", "synchronous_commit = off", "full_page_writes = off", "autovacuum = off"];
 
 const SETTINGS = [
@@ -72,7 +72,7 @@ function run(folder: string, command: string[], input?: string): string {
   return stdout.toString();
 }
 
-/** The one whose socket is in this folder. */
+/** The cluster with its socket in this folder. */
 export function postgresAt(folder: string, port = USUAL_PORT): RunningPostgres {
   const programs = installedPrograms();
   const there = (database: string) => ["-h", folder, "-p", String(port), "-U", "postgres", "-d", database];
@@ -105,7 +105,7 @@ export async function startPostgres(options: ClusterOptions = {}): Promise<Postg
   const { durable = false, port = USUAL_PORT, settings = [], files = {} } = options;
   const programs = installedPrograms();
   const folder = mkdtempSync(join(tmpdir(), "rw-pg-"));
-  // PostgreSQL refuses to run as root; it also ends when we do, however that happens.
+  // PostgreSQL refuses to run as root; it is killed when this process ends in any way.
   const isRoot = process.getuid?.() === 0;
   const asPostgres = isRoot ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] : [];
   const data = join(folder, "data");
@@ -113,7 +113,7 @@ export async function startPostgres(options: ClusterOptions = {}): Promise<Postg
   let child: Bun.Subprocess | null = null;
 
   function layOut(): void {
-    // Whoever runs the tests connects from outside.
+    // The tests connect as another user.
     chmodSync(folder, 0o755);
     if (isRoot) run(folder, ["chown", "postgres:postgres", folder]);
     const made = ["-E", "UTF8", "--locale=C.UTF-8", "--auth=trust", "-U", "postgres", "--no-sync"];

@@ -1,11 +1,11 @@
-// What a running process uses of the machine's cores, thread by thread, as Linux counts it, and which cores it may use.
+// CPU usage of a running process per thread on Linux, and its CPU affinity.
 import { readdirSync, readFileSync } from "node:fs";
 
 /** USER_HZ: 100 on every Linux that Bun runs on. */
 const TICKS_PER_SECOND = 100;
 
 export interface CpuUse {
-  /** Seconds since its start, by thread id. The first thread has the process's own id. */
+  /** Seconds since its start, by thread id. The first thread has the process id. */
   threads: Map<number, number>;
   totalSeconds: number;
 }
@@ -15,7 +15,7 @@ export function cpuUse(pid: number): CpuUse {
   for (const id of readdirSync(`/proc/${pid}/task`)) {
     try {
       const stat = readFileSync(`/proc/${pid}/task/${id}/stat`, "utf8");
-      // The name stands in brackets and may hold spaces; user and system time are the 12th and 13th after it.
+      // The name is in parentheses and may contain spaces; user and system time are the 12th and 13th fields after it.
       const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
       threads.set(Number(id), (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND);
     } catch {
@@ -25,19 +25,19 @@ export function cpuUse(pid: number): CpuUse {
   return { threads, totalSeconds: [...threads.values()].reduce((sum, seconds) => sum + seconds, 0) };
 }
 
-/** Seconds used between two looks, the busiest thread first. */
+/** Seconds used between two samples, busiest thread first. */
 export function cpuBetween(before: CpuUse, after: CpuUse): { thread: number; seconds: number }[] {
   return [...after.threads]
     .map(([thread, seconds]) => ({ thread, seconds: seconds - (before.threads.get(thread) ?? 0) }))
     .toSorted((a, b) => b.seconds - a.seconds);
 }
 
-/** Ties a thread to a core, by taskset of util-linux. Threads that end meanwhile are left alone. */
+/** Pins a thread to a core with taskset of util-linux. Ignores threads that have ended. */
 export function pinThread(thread: number, core: number): void {
   run("taskset", "--pid", "--cpu-list", String(core), String(thread));
 }
 
-/** Before the machine's other programs, as if the core were its own. Needs root. */
+/** Gives a thread priority over other programs. Needs root. */
 export function putFirst(thread: number): void {
   run("renice", "-n", "-20", "-p", String(thread));
 }

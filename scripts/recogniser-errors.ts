@@ -1,7 +1,6 @@
-// What callees say (callee-sentences.txt) through everything between the line and the words: µ-law, noise, the voice
-// detector, the cut, the noise filter and the recogniser. Prints word errors and what an utterance costs, so that a
-// change of weights or of a constant on the way can be judged. Voices: the built-in ones, and those of festival and
-// flite where they are installed.
+// Word error rate of callee sentences (callee-sentences.txt) through the whole path from line to text: µ-law, noise,
+// voice activity detection, endpointing, noise filter and recogniser. Prints word errors and CPU cost per utterance, to
+// evaluate a change of weights or constants. Voices: the built-in ones, and those of festival and flite if installed.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -39,7 +38,7 @@ moonshine.rehearse();
 
 type Say = (sentence: string) => Promise<Int16Array>;
 
-/** A program that writes a WAV. */
+/** A program that writes a WAV file. */
 function spokenBy(command: (text: string, wav: string) => string[], program: string): [Say] | [] {
   if (!Bun.which(program)) return [];
   return [
@@ -65,7 +64,7 @@ const voices = new Map<string, Say>([
 ]);
 
 let seed = 1;
-/** The same noise at each run: even, and weaker towards high frequencies, as in a room or a car. */
+/** The same noise in each run: stationary, weaker at high frequencies, as in a room or a car. */
 const chance = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
 const power = (samples: Int16Array) => samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length;
 
@@ -76,7 +75,7 @@ function onTheLine(voice: Int16Array, decibels: number | null): Int16Array {
     const loudness = Math.sqrt(power(voice) / 10 ** (decibels / 10));
     let last = 0;
     for (let at = 0; at < call.length; at++) {
-      // Three even chances make a bell of variance 1/4; the filter keeps half of it.
+      // The sum of three uniform values approximates a normal distribution of variance 1/4; the filter halves it.
       last = 0.7 * last + 0.714 * 2 * (chance() + chance() + chance() - 1.5);
       call[at] = Math.max(-32_768, Math.min(32_767, (call[at] ?? 0) + loudness * last));
     }
@@ -84,7 +83,7 @@ function onTheLine(voice: Int16Array, decibels: number | null): Int16Array {
   return decodeG711(encodeG711(call, "PCMU"), "PCMU");
 }
 
-/** What the ear would hand to the recogniser; null where it heard nobody. */
+/** The utterance passed to the recogniser; null if no speech was detected. */
 function heardIn(call: Int16Array): Int16Array | null {
   const [detector, memory] = [createDetector(detectorModel), createEarMemory()];
   for (let from = 0; from + FRAME_SAMPLES <= call.length; from += FRAME_SAMPLES) {

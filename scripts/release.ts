@@ -14,7 +14,7 @@ import { readSigningKey, signFolder } from "./releasing/signed-folder.ts";
 const ROOT = join(import.meta.dir, "..");
 const DIST = join(ROOT, "dist");
 const FOLDER = join(DIST, "release");
-/** Names of the build's targets by those of Debian and Docker. */
+/** Build targets by architecture name of Debian and Docker. */
 const TARGETS = { amd64: "linux-x64", arm64: "linux-arm64" } as const;
 
 const { values } = parseArgs({
@@ -31,7 +31,7 @@ function run(command: readonly string[]): void {
   if (exitCode !== 0) throw new Error(`${command.join(" ")} failed.`);
 }
 
-/** A release is of a commit: what is not committed would be in it, and in no history. */
+/** A release must match a commit; uncommitted changes would be in no history. */
 function assertCommitted(): void {
   const { stdout } = Bun.spawnSync(["git", "status", "--porcelain"], { cwd: ROOT });
   if (stdout.toString() !== "") throw new Error("There are changes that are not committed.");
@@ -80,7 +80,7 @@ writeFileSync(
 );
 signFolder(FOLDER, key);
 
-// What an installed executable would check, and that the one for this machine runs.
+// Verifies the release like an installed executable does, and runs the executable for this machine.
 const signed = readSignedSums(join(FOLDER, SUMS_FILE), join(FOLDER, SIGNATURE_FILE), [publicKey]);
 const own = executableName({ version, platform: platformName(), isSlim: false });
 if (signed.sums.has(own)) run([join(FOLDER, own), "update", "check", join(FOLDER, own)]);

@@ -1,5 +1,5 @@
-// The rows of every table as TypeScript, from migrations/schema.sql. Both engines answer with these values: db/postgres
-// reads bigint and double precision as numbers and bytea as bytes, as SQLite does.
+// TypeScript row types of every table, generated from migrations/schema.sql. Both engines return these values:
+// db/postgres reads bigint and double precision as numbers and bytea as bytes, like SQLite.
 import Sqlite from "better-sqlite3";
 import { COLUMN_WORDS, type ColumnWords } from "./column-words.ts";
 
@@ -7,7 +7,7 @@ interface Column {
   name: string;
   type: string;
   notnull: 0 | 1;
-  /** Its position in the primary key, from 1; 0: no part of it. */
+  /** Position in the primary key, from 1; 0 if it is not part of it. */
   pk: number;
 }
 
@@ -55,7 +55,7 @@ function interfaceOf(table: string, columns: readonly Column[], words: ColumnWor
 
 function typeOf(table: string, { name, type, notnull, pk }: Column, words: readonly string[] | undefined): string {
   const all = words?.map((word) => `"${word}"`) ?? [TYPES[type] ?? unknownType(table, name, type)];
-  // SQLite lets a primary key of text be null unless it is told otherwise; ours never is.
+  // SQLite permits null in a text primary key unless declared otherwise; ours is never null.
   if (notnull === 0 && pk === 0) all.push("null");
   const onOneLine = ` ${all.join(" | ")}`;
   const isTooLong = `    ${name}:${onOneLine};`.length > 120;
@@ -66,7 +66,7 @@ function unknownType(table: string, name: string, type: string): never {
   throw new Error(`${table}.${name} is ${type}, which no row type is known for.`);
 }
 
-/** A word of a column that is gone or renamed would be lost without a sound. */
+/** The values of a removed or renamed column would be lost silently. */
 function assertKnown(tables: ReadonlyMap<string, readonly Column[]>, words: ColumnWords): void {
   for (const [table, columns] of Object.entries(words))
     for (const name of Object.keys(columns))

@@ -1,4 +1,4 @@
-// Writes migrations/schema.sql: what all migrations together make, from which a new database is made at once. Then
+// Writes migrations/schema.sql, the result of all migrations, from which a new database is created in one step. Then
 // writes the row types of its tables.
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
@@ -16,7 +16,8 @@ export function schemaText(): string {
   try {
     for (const { sql } of MIGRATIONS) connection.exec(sql);
     assertNoRows(connection);
-    // What the database makes by itself has no text, or a name of its own. An index or trigger comes after every table.
+    // Objects created by the database itself have no SQL text, or a reserved name. Indexes and triggers come after all
+    // tables.
     const statements = connection
       .prepare(
         `SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
@@ -31,7 +32,7 @@ export function schemaText(): string {
   }
 }
 
-/** The text has tables, no rows: a migration that adds some to an empty database would be lost. */
+/** The file contains no rows: rows that a migration inserts into an empty database would be lost. */
 function assertNoRows(connection: Sqlite.Database): void {
   const own = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name <> 'sqlite_schema'";
   const names = connection.prepare(own).pluck().all() as string[];

@@ -1,4 +1,4 @@
-// The calm sister of torture: the executable works for an hour of its own clock, and nothing that it holds may grow.
+// Soak test: the executable runs for an hour of its own clock, and its resources must not grow.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,25 +1,24 @@
-// What a run of talk-trials comes to: by room and by voice how many calls were right, and why each of the others was
-// not.
+// Results of talk-trials: correct calls by room and voice, and the fault of each other call.
 
 export interface TrialResult {
   room: string;
   voice: string;
-  /** Of the case. */
+  /** Name of the case. */
   name: string;
-  /** Nothing where all is as it should be. */
+  /** Empty if the call is correct. */
   faults: readonly string[];
   isWrongBooking: boolean;
-  /** An emergency was to come of it. */
+  /** The expected outcome is an emergency. */
   isAlarm: boolean;
-  /** Somebody was not understood twice, and pressed a key. */
+  /** The callee was not understood twice, and pressed a key. */
   hasKeys: boolean;
-  /** The longest that the patient waited for the agent, without what the machine added. */
+  /** The patient's longest wait for the agent, without delays caused by the machine. */
   silenceMs: number;
-  /** The recogniser did not answer in time, or the detector was lost. */
+  /** The recogniser timed out, or voice activity detection was lost. */
   isDeaf: boolean;
 }
 
-/** Least shares of right calls by room, in voices that people have; robotic ones are in the table alone. */
+/** Minimum share of correct calls by room, for natural voices; robotic ones appear only in the table. */
 const GOALS: Readonly<Record<string, number>> = { quiet: 0.95, "10": 0.85 };
 
 const MOST_SILENCE_MS = 3_000;
@@ -29,7 +28,7 @@ export interface TrialGoal {
   words: string;
 }
 
-/** An alarm that ended in nothing said of it: neither an emergency nor a person. */
+/** A missed alarm: the outcome is neither an emergency nor a person. */
 const LOST_ALARM = /^it came to (?!emergency|not_understood|transferred|person_wanted)/;
 
 export function trialGoals(results: readonly TrialResult[], isRobotic: (voice: string) => boolean): TrialGoal[] {

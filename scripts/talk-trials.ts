@@ -1,11 +1,11 @@
-// How often a call by voice comes to what the patient wanted: patients with real telephones (baresip), several voices
-// and rooms, against the compiled binary. Every call's calendar, follow-up, do-not-disturb list, transcript, analysis
-// and event are checked. `scripts/talk-trials [--voices slt,emma,michael] [--rooms quiet,20,10,loss] [--rooms-in-turn
-// 20,loss] [--only "NAME;NAME"] [--in-turn] [--calls 60] [--at-once 2] [--seed 1] [--model
-// well|badly|absurdly|silent]`; needs baresip, and festival and espeak-ng for their voices. `--in-turn`: each case once
-// a room, by one voice after the other. `--rooms-in-turn`: and once in one of these. `--calls`: so many, case after
-// case, the rooms and voices in turn. `--model`: a scripted language server leads the calls, and what they come to must
-// be the same. The goals are told at the end; a goal that is missed makes it fail.
+// Success rate of voice calls: patients with real softphones (baresip), several voices and rooms, against the compiled
+// binary. Checks the calendar, follow-up, do-not-disturb list, transcript, analysis and event of every call.
+// `scripts/talk-trials [--voices slt,emma,michael] [--rooms quiet,20,10,loss] [--rooms-in-turn 20,loss] [--only
+// "NAME;NAME"] [--in-turn] [--calls 60] [--at-once 2] [--seed 1] [--model well|badly|absurdly|silent]`; needs baresip,
+// and festival and espeak-ng for their voices. `--in-turn`: each case once per room, with rotating voices.
+// `--rooms-in-turn`: and once in one of these rooms. `--calls`: total number of calls, with rotating cases, rooms and
+// voices. `--model`: a scripted language server leads the calls, and the outcomes must be the same. Prints the goals at
+// the end and fails if one is missed.
 import { constants, getPriority, loadavg, setPriority } from "node:os";
 import { parseArgs } from "node:util";
 import { loadMoonshine } from "../src/speech/asr/moonshine.ts";
@@ -36,11 +36,12 @@ const { values } = parseArgs({
 const model = values.model === undefined ? null : await startLanguageServer(values.model);
 const clinic = await openClinic({
   RINGWARD_SPEECH__RECOGNISERS: "auto",
-  // Nobody here waits for what a model would make of the call afterwards.
+  // Short, because the trials do not use a model's analysis.
   RINGWARD_MODELS__ANALYSIS_SECONDS: "2",
   ...model?.env,
 });
-// Patients make their words and recognise ours on the same machine. That must not cost the executable its processor.
+// Patients synthesise and recognise speech on the same machine, so they run at low priority and leave the CPU to the
+// executable.
 setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + 5));
 const runtime = await loadRuntime("");
 const moonshine = await loadMoonshine(runtime);
@@ -85,7 +86,7 @@ if (values.calls !== undefined) {
 }
 
 const results: TrialResult[] = [];
-/** A silence that is worth reading the call for. */
+/** A silence long enough to inspect the call. */
 const LONG_MS = 3_000;
 
 function report(job: Job, { faults, exchanges, call, isWrongBooking, silence }: TrialEnd): void {

@@ -1,10 +1,9 @@
-// What a run of scripts/test says at its end. The last line is read by machines as well: `N passed, N failed, N
-// skipped`.
+// Summary of a run of scripts/test. The last line is machine-readable: `N passed, N failed, N skipped`.
 import type { Skip, Tally } from "./bun-tests.ts";
 
 export interface Closing {
   seconds: number;
-  /** With CI=true a skipped test counts as failed, so that a pipeline cannot lose it unnoticed. */
+  /** With CI=true a skipped test counts as failed, so a pipeline cannot skip it unnoticed. */
   isCi: boolean;
 }
 
@@ -22,7 +21,7 @@ export function closingLines(tally: Tally, { seconds, isCi }: Closing): { lines:
   return { lines, isGood: failed === 0 };
 }
 
-/** One line for each reason. */
+/** One line per reason. */
 function skipLines(skips: readonly Skip[]): string[] {
   const byReason = Map.groupBy(skips, ({ reason }) => reason);
   return [...byReason].map(([reason, of]) => {

@@ -1,20 +1,17 @@
-// Which test files run when: in which tier, on which engine, and before the others. How long each takes is in
-// test-seconds.json.
+// Plan of the test files: tier, engine and priority of each. Their durations are in test-seconds.json.
 import { DEBIAN_PACKAGES, needs } from "./debian-packages.ts";
 import { secondsOf } from "./test-seconds.ts";
 
-/** Against the executable, seen from outside; all others are unit tests. */
+/** Black-box tests of the executable; all others are unit tests. */
 const BLACK_BOX = ["test/scenarios/**", "test/browser/**"];
 
-/**
- * Their other side speaks in real time, by voice: one of them at once, and before everything else that wants a core.
- */
+/** Tests with speech in real time: one at a time, with priority over other jobs. */
 const TALKS = [
   "test/telephony/same-agent.test.ts",
   "test/scenarios/sip-{emergency,hindi,listening,model-led,reminder,talk*}.test.ts",
 ];
 
-/** Time-outs and telephones of theirs run in real time: before everything else that wants a core. */
+/** Tests with real-time timeouts and phones: with priority over other jobs. */
 const REAL_TIME = [
   ...TALKS,
   "test/telephony/sip/baresip*.test.ts",
@@ -22,10 +19,10 @@ const REAL_TIME = [
   "test/scenarios/sip-failures.test.ts",
 ];
 
-/** Unit tests that take longer run with --all alone; those of PostgreSQL repeat what SQLite has shown already. */
+/** Slower unit tests run only with --all; those on PostgreSQL repeat what SQLite already covers. */
 const EVERYDAY_SECONDS = { sqlite: 2.9, postgres: 1 };
 
-/** Of the tests against the executable, the everyday tier has one of each kind. */
+/** The everyday tier has one executable test of each kind. */
 const EVERYDAY = [
   "test/scenarios/{first-start,calls,calls-errors,calls-idempotency}.test.ts",
   "test/scenarios/{appointments,calendar,dashboard,hooks,organisations,share,webhooks}.test.ts",
@@ -33,12 +30,12 @@ const EVERYDAY = [
   "test/browser/journey.test.ts",
 ];
 
-/** And these on PostgreSQL. */
+/** Those of them that also run on PostgreSQL. */
 const EVERYDAY_ON_POSTGRES = ["test/scenarios/{calls-idempotency,organisations}.test.ts"];
 
 /**
- * Tests that ask a database run on PostgreSQL, too: unit tests by what they import (database-tests.ts), and every
- * scenario. These cannot, and each says why. A single test of a file says it by onlySqlite() of
+ * Tests that use a database also run on PostgreSQL: unit tests by their imports (database-tests.ts), and every
+ * scenario. The tests listed here cannot, with the reason. A single test in a file uses onlySqlite() of
  * test/support/engines.ts.
  */
 export const SQLITE_ONLY: Readonly<Record<string, string>> = {
@@ -72,8 +69,8 @@ export const SQLITE_ONLY: Readonly<Record<string, string>> = {
 };
 
 /**
- * These would cost minutes, and ask what others ask on both: `./scripts/nightly` runs them there
- * as well.
+ * These would take minutes and repeat what others cover on both engines: `./scripts/nightly` runs them on PostgreSQL
+ * too.
  */
 export const LEFT_OUT_FOR_TIME: Readonly<Record<string, string>> = {
   "test/calendar/{appointment-reads,availability,desk}.test.ts":
@@ -124,20 +121,20 @@ const isEverydayOnPostgres = matcher(EVERYDAY_ON_POSTGRES);
 const isSqliteOnly = matcher(Object.keys(SQLITE_ONLY));
 const isLeftOutForTime = matcher(Object.keys(LEFT_OUT_FOR_TIME));
 
-/** Whether a test that asks a database asks PostgreSQL as well; `all`: also where it is left out for time alone. */
+/** Whether a database test also runs on PostgreSQL; `all`: includes those left out for time. */
 export const isOnBoth = (file: string, all = false): boolean => !isSqliteOnly(file) && (all || !isLeftOutForTime(file));
 
 const forAllOnly = DEBIAN_PACKAGES.filter(({ isForAll }) => isForAll).map(needs);
 
-/** Whether `./scripts/test` runs it on this engine; --all runs the others as well. */
+/** Whether `./scripts/test` runs it on this engine; --all runs the others too. */
 export function isEveryday(file: string, engine: "sqlite" | "postgres" = "sqlite"): boolean {
   if (isBlackBox(file)) return engine === "sqlite" ? isEverydayScenario(file) : isEverydayOnPostgres(file);
-  // A file that was never measured is a new one, or one just moved.
+  // A file without a measurement is new or was just moved.
   const isQuick = (secondsOf(file, engine) ?? 0) <= EVERYDAY_SECONDS[engine];
   return isQuick && !forAllOnly.some((isNeeded) => isNeeded(file));
 }
 
-/** Globs that match no file: after a rename, this plan has to follow. */
+/** Globs that match no file; after a rename this plan must be updated. */
 export function globsWithoutFile(files: readonly string[]): string[] {
   const all = [
     ...REAL_TIME,

@@ -1,17 +1,17 @@
-// The order in which tests run: one queue, the longest first, worked off by a few lanes.
+// Job queue of the tests: longest first, run by a few lanes.
 
 export interface Job {
   name: string;
-  /** How long it took when it was measured; Infinity where that is not known. */
+  /** Last measured duration; Infinity if unknown. */
   seconds: number;
-  /** A call in real time: only one such job runs at once, so that none waits for a core. */
+  /** A call in real time: only one such job runs at a time, so it never waits for a core. */
   isTalk?: boolean;
   run(): Promise<void>;
 }
 
 /**
- * Works off all jobs, `lanes` at once. A source is a list of jobs, or a promise of one: of the tests that need the
- * executable, for instance. A job that throws stops the queue.
+ * Runs all jobs, `lanes` at once. A source is a list of jobs or a promise of one, for example of the tests that need
+ * the executable. A job that throws stops the queue.
  */
 export async function runInLanes(sources: readonly (Job[] | Promise<Job[]>)[], lanes: number): Promise<void> {
   const waiting: Job[] = [];
@@ -48,7 +48,7 @@ export async function runInLanes(sources: readonly (Job[] | Promise<Job[]>)[], l
   await Promise.all([...sources.map(take), ...Array.from({ length: lanes }, runLane)]);
 }
 
-/** Seconds of short files that one process runs: starting a process costs about half a second. */
+/** Total seconds of short files per process: starting a process costs about half a second. */
 const BATCH_SECONDS = 6;
 
 export interface Batch {
@@ -57,8 +57,8 @@ export interface Batch {
 }
 
 /**
- * Long files alone, short ones together with their neighbours, which load the same modules. Files that were never
- * measured come first: they may be the longest.
+ * Long files run alone, short ones together with their neighbours, which load the same modules. Files without a
+ * measurement come first, because they may be the longest.
  */
 export function batchesOf(files: readonly string[], secondsOf: (file: string) => number | undefined): Batch[] {
   const batches: Batch[] = [];
@@ -85,6 +85,6 @@ export function batchesOf(files: readonly string[], secondsOf: (file: string) =>
   return batches.map((batch) => (isKnown(batch) ? batch : { ...batch, seconds: Infinity })).toSorted(longestFirst);
 }
 
-/** Infinity less Infinity would be no order. */
+/** Infinity minus Infinity is NaN and gives no order. */
 const longestFirst = (a: { seconds: number }, b: { seconds: number }) =>
   a.seconds === b.seconds ? 0 : b.seconds - a.seconds;

@@ -1,5 +1,5 @@
-// How long each test file takes, on each engine: measured by `./scripts/test --all --write-seconds` and kept in
-// test-seconds.json. The queue runs the longest first, and the everyday tier leaves long files out.
+// Duration of each test file per engine: measured by `./scripts/test --all --write-seconds` and stored in
+// test-seconds.json. The queue runs the longest first, and the everyday tier omits long files.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import measured from "./test-seconds.json" with { type: "json" };
@@ -10,10 +10,10 @@ export type Seconds = Record<Engine, Record<string, number>>;
 const MEASURED: Seconds = measured;
 const ROOT = join(import.meta.dir, "..");
 
-/** Undefined for a file that was not measured since it was made or moved. */
+/** Undefined for a file that was not measured since it was created or moved. */
 export const secondsOf = (file: string, engine: Engine = "sqlite"): number | undefined => MEASURED[engine][file];
 
-/** Keeps the seconds of files that were not run this time, and forgets files that are gone. */
+/** Keeps the durations of files that were not run, and removes deleted files. */
 export async function writeSeconds(found: Seconds): Promise<void> {
   const merged = (engine: Engine) =>
     Object.fromEntries(

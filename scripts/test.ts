@@ -1,5 +1,5 @@
-// Runs the tests of one tier: checks, build and test files are jobs of one queue (test-queue.ts), and a failed one
-// stops no other. Programs that tests drive are installed beside the first jobs.
+// Runs one tier of the tests: checks, build and test files are jobs of one queue (test-queue.ts), and a failed job
+// stops no other. Programs used by tests are installed in parallel with the first jobs.
 import { join } from "node:path";
 import { askedOf, countOf } from "./asked.ts";
 import { countTests, NOTHING, runBunTests, sumOf, type Tally } from "./bun-tests.ts";
@@ -40,7 +40,7 @@ const { values: asked } = askedOf(HELP, {
 });
 const isAll = asked.all || asked["all-on-postgres"];
 
-/** What --only takes. */
+/** Values of --only. */
 const CHECKS: Readonly<Record<string, string[]>> = {
   format: ["run", "oxfmt", "--check"],
   lint: ["run", "oxlint"],
@@ -54,7 +54,7 @@ const seconds: Seconds = { sqlite: {}, postgres: {} };
 const add = (tally: Tally) => void (total = sumOf(total, tally));
 const fail = (failure: string) => add({ ...NOTHING, failed: 1, failures: [failure] });
 
-/** One tool, run by Bun so that a machine without Node can check too; it passes or fails as a whole. */
+/** Runs one tool with Bun, so a machine without Node can check too; it passes or fails as a whole. */
 async function runTool(name: string, args: string[]): Promise<boolean> {
   const startedMs = performance.now();
   const run = Bun.spawn([process.execPath, "--bun", ...args], { cwd: ROOT, stdout: "inherit", stderr: "inherit" });
@@ -93,7 +93,7 @@ function wantedTests(): Wanted[] {
 const packagesFor = ({ engine, file }: Wanted) =>
   DEBIAN_PACKAGES.filter((each) => (each === POSTGRESQL && engine === "postgres") || needs(each)(file));
 
-/** Once programs were installed: what can run, without the tests whose programs are missing still. */
+/** After the installation: the runnable tests, without those whose programs are still missing. */
 async function withPrograms(wanted: Wanted[]): Promise<Wanted[]> {
   const needed = DEBIAN_PACKAGES.filter((each) => wanted.some((one) => packagesFor(one).includes(each)));
   const missing = needed.filter(({ isThere }) => !isThere());
@@ -112,7 +112,7 @@ async function withPrograms(wanted: Wanted[]): Promise<Wanted[]> {
 function testJobs(wanted: readonly Wanted[]): Job[] {
   return (["sqlite", "postgres"] as const).flatMap((engine) => {
     const ofEngine = wanted.filter((one) => one.engine === engine).map(({ file }) => file);
-    // What talks or runs in real time has a process of its own, which goes first.
+    // Real-time tests run in separate processes with priority.
     const alone = ofEngine.filter(isRealTime).map((file) => ({ files: [file], seconds: secondsOf(file, engine) }));
     const together = batchesOf(
       ofEngine.filter((file) => !isRealTime(file)),
@@ -141,7 +141,7 @@ async function runTests(files: string[], engine: Engine): Promise<void> {
   add({ ...found, failures: found.failures.map(onPostgres) });
 }
 
-/** The build is a job, and the tests of the executable become jobs once it is there. */
+/** The build is a job; the tests of the executable are queued once it is done. */
 function buildJob(): { job: Job; isBuilt: Promise<boolean> } {
   const built = Promise.withResolvers<boolean>();
   const run = async () => built.resolve(await runTool("build", ["scripts/build.ts", "--full"]));

@@ -1,5 +1,5 @@
-// Runs torture (test/torture) on dist/ringward, or on what RINGWARD_BINARY names, and says what became of it. Green
-// leaves nothing behind; red keeps its folder and names it with the seed.
+// Runs torture (test/torture) on dist/ringward, or on the binary named by RINGWARD_BINARY, and reports the result. A
+// passed run leaves nothing behind; a failed run keeps its folder and prints it with the seed.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -55,7 +55,7 @@ const long = {
 const folder = mkdtempSync(join(tmpdir(), "ringward-torture-"));
 process.env["TMPDIR"] = folder;
 
-/** On a terminal one line that changes; elsewhere a line now and then. */
+/** One updating line on a terminal; elsewhere an occasional line. */
 function createProgress(): (line: string) => void {
   const startedMs = performance.now();
   let shownMs = -Infinity;
@@ -68,10 +68,10 @@ function createProgress(): (line: string) => void {
   };
 }
 
-/** The long form of a scenario of the suite. */
+/** The long form of a scenario from the test suite. */
 async function runScenario(name: string, more: Record<string, string>): Promise<boolean> {
   const file = join(import.meta.dir, `../test/scenarios/${name}.test.ts`);
-  // PostgreSQL runs as a user of its own, and its folder is in this one.
+  // PostgreSQL runs as another user, and its folder is in this one.
   chmodSync(folder, 0o711);
   const run = Bun.spawn([process.execPath, "test", "--timeout=3600000", file], {
     cwd: join(import.meta.dir, ".."),

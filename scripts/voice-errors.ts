@@ -1,6 +1,6 @@
-// Sixty clinic sentences in the built-in voice, as a caller hears them (clause by clause, through µ-law), written down
-// by the built-in recogniser: how many words were heard wrongly, and what a second of speech costs. A change of weights
-// or of the rules that read a text is judged by this.
+// Word error rate of the built-in voice: 60 clinic sentences as a caller hears them (clause by clause, through µ-law),
+// transcribed by the built-in recogniser, and the CPU cost of a second of speech. Evaluates changes of weights or of
+// text normalisation rules.
 import { decodeG711, encodeG711 } from "../src/audio/g711.ts";
 import { joinSounds } from "../src/audio/telephone-sound.ts";
 import { loadMoonshine } from "../src/speech/asr/moonshine.ts";

@@ -7,7 +7,7 @@ export interface HindiResult {
   seed: number;
   errors: number;
   letters: number;
-  /** Of speech. */
+  /** Seconds of speech. */
   seconds: number;
   cpuSeconds: number;
   heard: string;
@@ -16,7 +16,7 @@ export interface HindiResult {
 const sumOf = (results: readonly HindiResult[], value: (result: HindiResult) => number): number =>
   results.reduce((sum, result) => sum + value(result), 0);
 
-/** Percent. Of all letters, not the mean of the sentences. */
+/** In percent, over all letters, not the mean of the sentences. */
 export const errorRate = (results: readonly HindiResult[]): number =>
   (100 * sumOf(results, ({ errors }) => errors)) /
   Math.max(
@@ -24,7 +24,7 @@ export const errorRate = (results: readonly HindiResult[]): number =>
     sumOf(results, ({ letters }) => letters),
   );
 
-/** More errors than letters: the recogniser was caught in a circle, which says little of the voice. */
+/** More errors than letters: the recogniser was in a repetition loop, which says little about the voice. */
 const isLoop = ({ errors, letters }: HindiResult): boolean => errors > letters;
 
 function lineOf(name: string, results: readonly HindiResult[]): string {
@@ -47,8 +47,8 @@ function lineOf(name: string, results: readonly HindiResult[]): string {
 }
 
 /**
- * By how many percent of letters the second decoder is better than the first, with the middle 95 % of 2,000 draws of
- * sentences: sentences differ more than voices and seeds do.
+ * By how many percentage points the second decoder is better than the first, with a 95 % bootstrap interval of 2,000
+ * resamples of sentences: sentences vary more than voices and seeds.
  */
 export function difference(results: readonly HindiResult[], first: string, second: string): [number, number, number] {
   const bySentence = Map.groupBy(results, ({ sentence }) => sentence);

@@ -1,7 +1,7 @@
-// Hindi sentences in all Hindi voices, as a caller hears them (clause by clause, through µ-law), made by each of the
-// two decoders and written down by Whisper small: how many letters were heard wrongly, and what a second of speech
-// costs. Each result is a line of the journal, so a run that was ended goes on where it stopped, and the table counts
-// what is there. Usage: ./scripts/voice-hindi [--journal FILE] [--seeds 3] [--table]
+// Character error rate of the Hindi voices: Hindi sentences as a caller hears them (clause by clause, through µ-law),
+// synthesised with each of the two decoders and transcribed by Whisper small, and the CPU cost of a second of speech.
+// Each result is a line of the journal, so an aborted run can resume, and the table uses the results so far. Usage:
+// ./scripts/voice-hindi [--journal FILE] [--seeds 3] [--table]
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -50,8 +50,7 @@ async function measure(): Promise<void> {
   }
   const done = new Set(journal().map((result) => `${result.sentence} ${result.seed}`));
   const shortestFirst = [...HINDI_SENTENCES.entries()].toSorted(([, a], [, b]) => a.length - b.length);
-  // Every sentence with one seed before any has two: what is there at any time is of all voices and decoders, and as
-  // many sentences as there was time for.
+  // All sentences with one seed before any gets a second: partial results always cover all voices and decoders.
   for (let at = 0; at < seeds * shortestFirst.length; at++) {
     const [sentence, text] = shortestFirst[at % shortestFirst.length] ?? [0, ""];
     seed = 1 + ((at + Math.floor(at / shortestFirst.length)) % seeds);

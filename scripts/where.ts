@@ -1,12 +1,13 @@
-// Reads a log from standard input and writes it with each position inside an executable replaced by the position in its
-// sources. The executable and its source maps come from the same build: `ringward version` tells the commit.
+// Symbolises stack traces: reads a log from standard input and replaces each position inside an executable with its
+// source position. The executable and its source maps must come from the same build: `ringward version` prints the
+// commit.
 import { existsSync, readFileSync } from "node:fs";
 import { SourceMap, type SourceMapPayload } from "node:module";
 import { join } from "node:path";
 
-/** As Bun names a bundled file of an executable, with line and column. */
+/** Bun's name of a bundled file in an executable, with line and column. */
 const POSITION = /\/\$bunfs\/root\/([\w.-]+):(\d+):(\d+)/g;
-/** Workers have their own names; the program itself has the name of the executable, whatever that is. */
+/** Workers have their own names; the program itself has the name of the executable. */
 const bundleNamed = (name: string): string => (name.endsWith("-worker.js") ? name : "main");
 
 export function withSources(log: string, folder: string): string {

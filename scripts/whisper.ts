@@ -1,5 +1,5 @@
-// Whisper small (OpenAI, MIT; int8, greedy), for measurements in languages that no built-in recogniser has. Several
-// utterances are written down at once: a step of the decoder costs nearly the same for eight as for one.
+// Whisper small (OpenAI, MIT; int8, greedy), for measurements in languages without a built-in recogniser. Transcribes
+// several utterances at once: a decoder step costs nearly the same for eight as for one.
 import { join } from "node:path";
 import {
   floats,
@@ -64,16 +64,16 @@ interface Settings {
 }
 
 const RATE_HZ = 16_000;
-/** The window of the network: 30 s in frames of 10 ms. */
+/** Input window of the network: 30 s in frames of 10 ms. */
 const FRAMES = 3_000;
 const HOP = 160;
 const FRAME_SAMPLES = 400;
 const BINS = FRAME_SAMPLES / 2 + 1;
 const BANDS = 80;
 const MOST_TOKENS = 230;
-/** Eight tokens, said three times: it is caught in a circle. */
+/** Eight tokens repeated three times: a repetition loop. */
 const CIRCLE_TOKENS = 8;
-/** Silence on both sides. */
+/** Silence at both ends. */
 const PAD_SAMPLES = RATE_HZ / 10;
 
 export interface Whisper {
@@ -81,7 +81,7 @@ export interface Whisper {
   transcribe(utterances: readonly Float32Array[]): string[];
 }
 
-/** Brings the weights into `folder` where they are not there: 166 MB. */
+/** Downloads the weights into `folder` if missing: 166 MB. */
 export async function loadWhisper(runtime: Runtime, folder: string, language: string): Promise<Whisper> {
   const file = (name: string) => Bun.file(join(folder, name));
   if (!(await file("settings").exists())) await bringInto(folder, WHISPER);
@@ -129,7 +129,7 @@ function createWriter(decoder: Model, settings: Settings, language: string) {
     const denied = new Set([...settings.suppress_tokens, ...(isFirst ? settings.begin_suppress_tokens : [])]);
     let best = end;
     let most = -Infinity;
-    // Behind the last come time stamps.
+    // Tokens after this one are timestamps.
     for (let token = 0; token < Math.min(size, settings.no_timestamps_token_id + 1); token++) {
       const logit = logits[from + token] ?? -Infinity;
       if (logit > most && !denied.has(token)) [best, most] = [token, logit];
@@ -137,7 +137,7 @@ function createWriter(decoder: Model, settings: Settings, language: string) {
     return best;
   }
 
-  /** The tokens of each utterance. */
+  /** Returns the tokens of each utterance. */
   return (heard: Tensor): number[][] => {
     const [count = 0] = heard.dims;
     const written: number[][] = Array.from({ length: count }, () => []);
@@ -151,7 +151,7 @@ function createWriter(decoder: Model, settings: Settings, language: string) {
     let next = Array.from({ length: count }, () => start);
     for (let step = 0; step < MOST_TOKENS && isOver.includes(false); step++) {
       const given = { encoder_hidden_states: heard, use_cache_branch: truth(step > 0), ...memory };
-      // What it remembers of the sound it works out at the first step, and gives back at every other.
+      // The cross-attention cache is computed in the first step and reused in all others.
       const kept = pasts.filter((name) => step === 0 || name.includes("decoder"));
       const answer = decoder.run({ input_ids: integers(next.flat(), [count, next[0]?.length ?? 1]), ...given }, [
         "logits",
@@ -182,7 +182,7 @@ function isCircle(tokens: readonly number[]): boolean {
   return tokens.length > 40 && last.slice(CIRCLE_TOKENS).every((token, at) => token === last[at]);
 }
 
-/** Tokens are of bytes, and each byte has a letter that can be seen (as in GPT-2). */
+/** Tokens are byte-level; each byte has a visible character (as in GPT-2). */
 function decodeTokens(vocabulary: Record<string, number>): (tokens: readonly number[]) => string {
   const visible = (byte: number) => (byte > 32 && byte < 127) || (byte > 160 && byte < 256 && byte !== 173);
   const byteOf = new Map<string, number>();
@@ -197,7 +197,7 @@ function decodeTokens(vocabulary: Record<string, number>): (tokens: readonly num
   };
 }
 
-/** The logarithmic mel spectrum that Whisper was trained on. */
+/** The log-mel spectrogram that Whisper was trained on. */
 function createSpectrum(): (samples: Float32Array) => Float32Array {
   const bands = melBands();
   const window = Float64Array.from(
@@ -211,7 +211,7 @@ function createSpectrum(): (samples: Float32Array) => Float32Array {
   function powers(samples: Float32Array, frame: number): Float64Array {
     const part = new Float64Array(FRAME_SAMPLES);
     for (let i = 0; i < FRAME_SAMPLES; i++) {
-      // Centred on its time; before the beginning the sound is mirrored.
+      // Centred frame; the signal is reflected at the start.
       const at = Math.abs(frame * HOP + i - FRAME_SAMPLES / 2);
       part[i] = (samples[at] ?? 0) * (window[i] ?? 0);
     }
@@ -243,7 +243,7 @@ function createSpectrum(): (samples: Float32Array) => Float32Array {
   };
 }
 
-/** Slaney's: even up to 1 kHz, logarithmic above. */
+/** Slaney scale: linear up to 1 kHz, logarithmic above. */
 function melBands(): Float64Array[] {
   const step = Math.log(6.4) / 27;
   const melOf = (hertz: number) => (hertz < 1_000 ? (hertz * 3) / 200 : 15 + Math.log(hertz / 1_000) / step);

@@ -1,7 +1,7 @@
-// How many words of a sentence were heard wrongly: substituted, left out or added, as everybody counts them.
+// Word error rate of a sentence: substitutions, deletions and insertions.
 import { readable } from "../src/speech/tts/reading.ts";
 
-/** The same said in other letters. */
+/** Spelling variants of the same word. */
 const SAME: readonly (readonly [RegExp, string])[] = [
   [/\bper cent\b/g, "percent"],
   [/\bgood bye\b/g, "goodbye"],
@@ -15,7 +15,7 @@ const SAME: readonly (readonly [RegExp, string])[] = [
   [/\boh\b/g, "zero"],
 ];
 
-/** Both sides as they are read, so that "10:30" and "ten thirty" are the same. */
+/** Both sides in spoken form, so "10:30" and "ten thirty" are equal. */
 function wordsOf(text: string): string[] {
   let plain = readable(text.replaceAll("-", " "))
     .toLowerCase()
@@ -30,7 +30,7 @@ export function wordErrors(said: string, heard: string): { errors: number; words
   return { errors: distance(expected, wordsOf(heard)), words: expected.length };
 }
 
-/** Levenshtein's: substituted, left out, added. */
+/** Levenshtein distance. */
 export function distance(said: readonly string[], heard: readonly string[]): number {
   let row = Array.from({ length: heard.length + 1 }, (_, at) => at);
   for (const [i, word] of said.entries()) {

@@ -1,5 +1,5 @@
-// How long availability takes over the longest range, and what it reads for it: 100 windows against 1,000 of the same
-// density. Every window is tracked on every date, and three people are booked on each.
+// Latency and reads of an availability query over the longest range: 100 windows against 1,000 of the same density.
+// Every window is tracked on every date, with three bookings each.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ import { count, medianMs, ms } from "./figures.ts";
 import { fileOf } from "../../test/support/temp.ts";
 
 const BOOKED_PER_DATE = 3;
-/** The promise: the longest query of a large hospital feels immediate. */
+/** Target: the longest query of a large hospital feels immediate. */
 const MOST_MS = 150;
 
 const FROM = addDays(new Date().toISOString().slice(0, 10), 1);
@@ -31,7 +31,7 @@ interface Measured {
   serviceMs: number;
   httpMs: number;
   bytes: number;
-  /** Counting every date anew where nothing is wrong; meanwhile no other write gets through. */
+  /** Duration of a recount without corrections; it blocks all other writes. */
   regenerateMs: number;
   statements: string[];
   plan: string[];
@@ -46,7 +46,7 @@ async function measure(windows: number, runs: number): Promise<Measured> {
     readonly: true,
     verbose: (sql) => void (isListening && statements.push(String(sql))),
   });
-  // The same database, read through a connection that tells what it is asked.
+  // The same database, through a connection that records its queries.
   const db: Database = { ...opened, reader: kyselyOn(listening) };
   const config = loadConfig({
     environment: { RINGWARD_DATA__DIR: dataDir, RINGWARD_PLANS__BASE__REQUESTS_PER_MINUTE: "unlimited" },
@@ -99,7 +99,7 @@ async function measure(windows: number, runs: number): Promise<Measured> {
   }
 }
 
-/** Straight into the tables: through the service it would take minutes and show nothing more. */
+/** Inserts rows directly: the service would take minutes and show nothing more. */
 function book(
   file: string,
   organisationId: string,

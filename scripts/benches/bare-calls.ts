@@ -1,5 +1,5 @@
-// The least that a server can do for a durable create and for a read: Bun.serve, JSON, SQLite, and nothing of ours.
-// Prints its port. Usage: bare-calls.ts FOLDER (group | single)
+// Baseline server for a durable create and a read: only Bun.serve, JSON and SQLite. Prints its port.
+// Usage: bare-calls.ts FOLDER (group | single)
 import Sqlite from "better-sqlite3";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ interface Waiting {
 }
 let waiting: Waiting[] = [];
 
-/** All that have come by then share one commit, and are answered after it. */
+/** Group commit: all pending creates share one commit and are answered after it. */
 function flush(): void {
   const group = waiting;
   waiting = [];

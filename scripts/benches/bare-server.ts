@@ -1,10 +1,10 @@
-// The least that a server in one executable can be: Bun's own, compiled as ours is, with nothing behind it.
+// Baseline of a server in one executable: Bun's own, compiled like ours, with nothing behind it.
 import { join } from "node:path";
 import { tempFolder } from "../../test/support/binary.ts";
 
 const SOURCE = `Bun.serve({ hostname: "127.0.0.1", port: Number(process.argv.at(-1)), fetch: () => new Response("ok") });`;
 
-/** Builds it and answers its file. */
+/** Builds it and returns its file. */
 export async function bareServer(): Promise<string> {
   const folder = tempFolder();
   const source = join(folder, "bare.ts");

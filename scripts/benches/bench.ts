@@ -1,22 +1,22 @@
-// What a part of ./scripts/bench is and what it finds. Each measures against a bare limit or a smaller size in the same
-// run: alone, a figure tells more of the machine than of us.
+// Types of a benchmark part and its findings. Each part measures against a baseline or a smaller size in the same run,
+// because an absolute figure says more about the machine than about Ringward.
 
 export interface How {
-  /** A short form: all parts together take about three minutes on a quiet machine. */
+  /** Short form: all parts together take about three minutes on an idle machine. */
   quick: boolean;
-  /** The part's own options, those after `--`. */
+  /** Options of the part, given after `--`. */
   args?: string[];
 }
 
 export interface Finding {
   measure: string;
-  /** In words with a unit. */
+  /** Formatted, with a unit. */
   here: string;
-  /** The same for the bare limit or the smaller size, which it names. */
+  /** The same for the baseline or the smaller size, with its name. */
   against: string;
   ratio: number | null;
   goal: string | null;
-  /** null where there is no goal, or where the short form cannot tell. */
+  /** Null if there is no goal, or if the short form cannot decide. */
   holds: boolean | null;
 }
 
@@ -24,10 +24,10 @@ export interface Bench {
   name: string;
   /** One line for --list. */
   about: string;
-  /** It measures code alone, so that nothing has to be built for it. */
+  /** Needs no executable, so nothing has to be built. */
   withoutExecutable?: true;
   run(how: How): Promise<Finding[]>;
 }
 
-/** Something that this machine does not have: the part is skipped, and has not failed. */
+/** A missing program: the part is skipped instead of failed. */
 export class Missing extends Error {}

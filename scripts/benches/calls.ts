@@ -1,5 +1,4 @@
-// How the cost of a call depends on how many others are scheduled: it should not. `./scripts/bench calls -- --large
-// 1000000`
+// Cost of a call by the number of other scheduled calls; it should not grow. `./scripts/bench calls -- --large 1000000`
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -72,7 +71,7 @@ async function openWorld(dataDir: string) {
   const agent = agentMeaning.read(await db.reader.selectFrom("agents").selectAll().executeTakeFirstOrThrow());
 
   let made = 0;
-  /** Straight into the table: filling it through the API would take an hour. */
+  /** Inserts rows directly: filling the table through the API would take an hour. */
   const insertMany = (rows: number, at: (i: number) => number) =>
     db.write(async (tx) => {
       for (let i = 0; i < rows; i++) {
@@ -141,7 +140,7 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
   for (let left = scheduled; left > 0; left -= ROWS_PER_WRITE) {
     await insertMany(Math.min(left, ROWS_PER_WRITE), (i) => clock.now() + DAY_MS + ((i * 7_919) % 300) * DAY_MS);
   }
-  // What so many leave behind at once is wiped after them, for a second or two.
+  // Wipes the leftovers first, which takes a second or two.
   await db.maintenance.wipe([]);
   const size = (statSync(fileOf(db)).size / 1e6).toFixed(0);
   console.error(
@@ -198,7 +197,7 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
   };
 }
 
-/** Milliseconds each, one after the other. */
+/** Milliseconds per operation, run sequentially. */
 async function timed(times: number, act: (i: number) => Promise<unknown>): Promise<number> {
   const ms = await elapsedMs(async () => {
     for (let i = 0; i < times; i++) await act(i);
@@ -206,9 +205,9 @@ async function timed(times: number, act: (i: number) => Promise<unknown>): Promi
   return ms / times;
 }
 
-/** More than this is growth; less is the machine. */
+/** A larger factor is growth; a smaller one is noise of the machine. */
 const MOST_TIMES = 1.5;
-/** Its goal is the part erase's. */
+/** Its goal belongs to the part erase. */
 const WITHOUT_GOAL = "erase one";
 
 async function run({ quick, args = [] }: How): Promise<Finding[]> {
@@ -220,7 +219,7 @@ async function run({ quick, args = [] }: How): Promise<Finding[]> {
     },
   });
   const sizes = [Number(values.small), Number(values.large)] as const;
-  // The first run pays for compiling; nobody looks at its numbers.
+  // Warm-up for the JIT compiler; the result is discarded.
   await measure(sizes[0]);
   const few = await measure(sizes[0]);
   const many = await measure(sizes[1]);

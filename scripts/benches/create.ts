@@ -1,5 +1,5 @@
-// POST /v1/calls for many people, no two bodies alike, against servers that do nothing but the same durable work, asked
-// in turns by the same clients.
+// POST /v1/calls for many people with distinct bodies, against baseline servers that do only the same durable work. The
+// same clients load them in turns.
 import type { Bench, Finding, How } from "./bench.ts";
 import { costFindings, rateFinding } from "./http-findings.ts";
 import { CLIENTS, inTurns, startSides } from "./http-sides.ts";
@@ -8,7 +8,7 @@ import { withSlowDisk } from "./slow-disk.ts";
 const LEAST_OF_GROUP = 0.5;
 const LEAST_TIMES_SINGLE = 3;
 
-/** What an fsync takes longer in the second half. */
+/** Extra fsync latency in the second half. */
 const SLOW_FSYNC_MS = 1;
 
 async function run({ quick }: How): Promise<Finding[]> {
@@ -31,7 +31,7 @@ async function findings(measure: string, quick: boolean, wrapper?: string[]): Pr
   );
   await sides.stop();
   const timesSingle = rateFinding("the same", create, single, "two inserts, a commit each", LEAST_TIMES_SINGLE);
-  // Where an fsync is that cheap, a server that does nothing else could not do it.
+  // With an fsync this cheap, even the baseline could not reach the goal.
   const isOutOfReach = group.perSecond / single.perSecond < LEAST_TIMES_SINGLE;
   return [
     rateFinding(measure, create, group, "two inserts, one commit for all that came", LEAST_OF_GROUP),

@@ -1,4 +1,4 @@
-// The receiver of deliveries in a process of its own, and the thread that posts to it.
+// The receiver of deliveries in a separate process, and the posting thread.
 import { createThreadPost } from "../../src/events/safe-post/thread.ts";
 import { startPostWorker } from "../../src/compose/threads/start.ts";
 import { createPrivateCa } from "../../test/support/private-ca.ts";
@@ -8,7 +8,7 @@ export interface Receiver {
   live: number;
   dead: number;
   caPem: string;
-  /** Ends what hangs and drips, for good. */
+  /** Permanently ends the endpoints that hang and drip. */
   letGo(): void;
   stop(): void;
 }

@@ -1,5 +1,5 @@
-// How many deliveries a second over HTTPS, against a bare loop in the same process to the same receiver, and what each
-// side costs.
+// Deliveries per second over HTTPS, against a bare loop in the same process to the same receiver, and the CPU cost of
+// each.
 import { SECOND_MS } from "../../src/core/clock.ts";
 import { MOST_PLACES } from "../../src/events/pace.ts";
 import type { SafePost } from "../../src/events/safe-post/safe-post.ts";
@@ -14,7 +14,7 @@ const LEAST_OF_BARE = 0.6;
 
 interface Rate {
   perSecond: number;
-  /** Of one event, in microseconds, on all threads. */
+  /** Per event, in microseconds, over all threads. */
   cpuUs: number;
   receiverCpuUs: number;
 }
@@ -34,10 +34,7 @@ async function rateOf({ pid }: Receiver, events: number, deliver: () => Promise<
   };
 }
 
-/**
- * Nothing but what cannot be left out: sign, post by the runtime's own client, await the answer. No database, no
- * checks.
- */
+/** The minimum: sign, post with the runtime's client, await the response. No database, no checks. */
 async function bareRate(receiver: Receiver, events: number): Promise<Rate> {
   const url = `https://127.0.0.1:${receiver.live}/hook`;
   const secrets = { current: `whsec_${Buffer.alloc(32, 7).toString("base64")}`, previous: null };
@@ -63,10 +60,10 @@ async function bareRate(receiver: Receiver, events: number): Promise<Rate> {
   );
 }
 
-/** So many good answers until every place is used. */
+/** Good responses until the concurrency limit is at its maximum. */
 const PACED = (MOST_PLACES * (MOST_PLACES + 1)) / 2;
 
-/** Once the pace is found. Thread and connections are there by then, as the bare loop's are. */
+/** Measured at the final pace, with thread and connections open, as in the bare loop. */
 async function ourRate(receiver: Receiver, safePost: SafePost, events: number): Promise<Rate> {
   return inWorld(safePost, async (world) => {
     const endpointId = await world.endpoint(`https://127.0.0.1:${receiver.live}/hook`);
@@ -80,13 +77,13 @@ async function ourRate(receiver: Receiver, safePost: SafePost, events: number): 
 
 export async function throughput(receiver: Receiver, quick: boolean): Promise<Finding[]> {
   const events = quick ? 4_000 : 12_000;
-  // One thread for all of them, as an appliance has one for its life.
+  // One thread for all rounds, as in an appliance.
   const safePost = safePostTo(receiver);
   const inTurn = async () => ({
     ours: await ourRate(receiver, safePost, events),
     bare: await bareRate(receiver, events),
   });
-  // The first turn pays for compiling.
+  // Warm-up for the JIT compiler.
   await inTurn();
   const turns = [await inTurn(), await inTurn()];
   if (!quick) turns.push(await inTurn());

@@ -1,5 +1,5 @@
-// A receiver in a process of its own, as everywhere but here: HTTPS under a private authority. `/hook` answers at once,
-// `/hang` never, `/drip` a byte at a time without end.
+// Receiver in a separate process, as in production: HTTPS with a private CA. `/hook` answers immediately, `/hang`
+// never, `/drip` one byte at a time without end.
 import { startReceiver, type ReceivedRequest } from "../../test/events/safe-post/receiver.ts";
 
 const DRIP_MS = 200;
@@ -25,7 +25,7 @@ if (import.meta.main) {
       else socket.write(answer[sent++] ?? ".");
     }, DRIP_MS);
   });
-  // Those who wait for an answer are let go, so that nobody has to wait until their time is over.
+  // Ends hanging requests, so no client waits for its timeout.
   process.on("message", () => dead.close());
   process.send?.({ live: server.port, dead: dead.port });
 }

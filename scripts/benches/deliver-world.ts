@@ -1,4 +1,4 @@
-// A whole app on a folder of its own with one webhook endpoint or more, and events that wait for them.
+// A complete app on its own folder, with webhook endpoints and pending events.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ async function openWorld(dataDir: string, safePost: SafePost) {
   await agents.addNumber(organisationId, { number: "+15555550190", agentId }, CLI_ACTOR);
   const { key } = await keys.create(organisationId, { name: "bench", scopes: ALL_SCOPES }, CLI_ACTOR);
 
-  // Opened once: to open it took as long as ten deliveries, and it is asked all the time.
+  // Opened once: opening takes as long as ten deliveries, and it is queried constantly.
   const counting = new Sqlite(fileOf(db), { readonly: true });
   const count = counting.prepare("SELECT sum(count) FROM delivery_counts WHERE state = ?").pluck();
 
@@ -64,10 +64,10 @@ async function openWorld(dataDir: string, safePost: SafePost) {
     },
     publish: (type: "call.initiated" | "slot.updated", id: string) =>
       db.write((tx) => outbox.publish(tx, { organisationId, type, callId: id, orderKey: id, data: callData(id) })),
-    /** Two events a call, as most calls have. The first of each is due, or was tried and waits for its retry. */
+    /** Two events per call, as in most calls. The first of each is due, or waits for its retry. */
     async fill(endpointId: string, count: number, first: "due" | "waiting"): Promise<void> {
       fill(fileOf(db), { organisationId, endpointId, count, first });
-      // The server looks through the whole file after another program wrote: that is not what is measured.
+      // The server scans the whole file after a foreign write, which is not part of the measurement.
       await db.maintenance.wipe([]);
     },
     countOf: (state: "pending" | "delivered") => Number(count.get(state) ?? 0),
@@ -82,12 +82,12 @@ export async function until(isSo: () => boolean, everyMs = 5): Promise<void> {
   while (!isSo()) await Bun.sleep(everyMs);
 }
 
-/** As large as what a finished call tells of itself. */
+/** As large as the data of a finished call. */
 export function callData(callId: string): object {
   return { call_id: callId, call_status: "completed", summary: "She confirmed the visit. ".repeat(36) };
 }
 
-/** Straight into the tables: through the outbox 100,000 would take a quarter of a minute and show nothing more. */
+/** Inserts rows directly: 100,000 events through the outbox would take 15 seconds and show nothing more. */
 function fill(
   file: string,
   {
@@ -109,7 +109,7 @@ function fill(
   );
   connection.transaction(() => {
     for (let i = 0; i < count; i++) {
-      // In order, as ids are: those of one time are neighbours in every index.
+      // In order, like real ids: events of the same time are neighbours in every index.
       const callId = `call_${endpointId}_${String(Math.floor(i / 2)).padStart(9, "0")}`;
       const id = `${endpointId}_${String(i).padStart(9, "0")}`;
       const isFirst = i % 2 === 0;
@@ -125,11 +125,11 @@ function fill(
 }
 
 export interface DeadPost extends SafePost {
-  /** Lets what hangs end, so that the app can stop. */
+  /** Ends hanging posts, so the app can stop. */
   release(): void;
 }
 
-/** Takes the request and says nothing. */
+/** Accepts the request and never answers. */
 export function deadPost(): DeadPost {
   const hanging: ((result: PostResult) => void)[] = [];
   return {
@@ -142,7 +142,7 @@ export function deadPost(): DeadPost {
   };
 }
 
-/** Answers at once, without a connection. */
+/** Answers immediately, without a connection. */
 export const quickPost: SafePost = {
   checkUrl() {},
   post: async () => ({ kind: "answered", status: 204, excerpt: "", durationMs: 0 }),

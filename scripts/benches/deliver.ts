@@ -1,5 +1,5 @@
-// Deliveries: how many a second against a bare loop, how late retries are while load runs, what a backlog costs, and
-// what a dead receiver costs the others. Each against a bare limit or a smaller size in the same run.
+// Deliveries: throughput against a bare loop, lateness of retries under load, cost of a backlog, and effect of a dead
+// receiver on the others. Each is measured against a baseline or a smaller size in the same run.
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { DAY_MS, SECOND_MS, systemClock } from "../../src/core/clock.ts";
 import { silentLogger } from "../../src/core/logger.ts";
@@ -15,13 +15,13 @@ import { count, elapsedMs, median, ms, quantile } from "./figures.ts";
 const SMALL = 1_000;
 const LATEST_MS = 250;
 
-/** Retries fall due one after the other while events are published and calls created without a pause. */
+/** Retries fall due one after the other while events are published and calls are created continuously. */
 async function lateness(receiver: Receiver, quick: boolean): Promise<Finding> {
   const retries = quick ? 400 : 4_000;
   const overMs = quick ? 2 * SECOND_MS : 20 * SECOND_MS;
   const real = safePostTo(receiver);
   const dueAt = new Map<string, number>();
-  /** By event. One that finds no place in time is handed over again, and is as late as it was the last time. */
+  /** Keyed by event. An event that finds no place in time is handed over again and counts its last lateness. */
   const late = new Map<string, number>();
   const noting: SafePost = {
     ...real,
@@ -38,7 +38,7 @@ async function lateness(receiver: Receiver, quick: boolean): Promise<Finding> {
     await world.fill(endpointId, 2 * retries, "waiting");
     await world.fill(other, 2_000, "due");
     const startMs = Date.now() + SECOND_MS;
-    // Before the start: whoever plans a retry otherwise wakes the scheduler.
+    // Before the start, because scheduling a retry wakes the scheduler otherwise.
     await spread(world, endpointId, startMs, overMs, dueAt);
     await world.app.start();
     let isOver = false;
@@ -73,7 +73,7 @@ async function lateness(receiver: Receiver, quick: boolean): Promise<Finding> {
   };
 }
 
-/** Plans the retries of an endpoint over a while. */
+/** Spreads the retries of an endpoint over a period. */
 async function spread(
   { db }: World,
   endpointId: string,
@@ -118,10 +118,10 @@ interface BacklogCosts {
   createMs: number;
 }
 
-/** The better of three: what a neighbour takes of the machine is no cost of ours. */
+/** Best of three, to exclude load from other programs. */
 async function backlog(quick: boolean): Promise<Finding[]> {
   const large = quick ? 10_000 : 100_000;
-  // The first turn pays for compiling.
+  // Warm-up for the JIT compiler.
   await costsBehind(SMALL, SMALL);
   const turns: [few: BacklogCosts, many: BacklogCosts][] = [];
   for (let turn = 0; turn < (quick ? 2 : 3); turn++) turns.push(await costsBehind(SMALL, large));
@@ -145,8 +145,8 @@ async function backlog(quick: boolean): Promise<Finding[]> {
 }
 
 /**
- * Two worlds side by side, asked in short turns: a round takes so little that a busy moment would fall on one of them
- * alone.
+ * Two worlds side by side, measured in short turns: a round is so short that a busy moment would affect only one of
+ * them.
  */
 const costsBehind = (few: number, many: number): Promise<[few: BacklogCosts, many: BacklogCosts]> =>
   behind(few, (one) =>
@@ -158,11 +158,11 @@ const costsBehind = (few: number, many: number): Promise<[few: BacklogCosts, man
 
 interface Backlog {
   measureSome(): Promise<void>;
-  /** Last: it lets the receiver live. */
+  /** Called last: it revives the receiver. */
   costs(): Promise<BacklogCosts>;
 }
 
-/** So many events wait for a receiver that is dead. */
+/** Runs with this many events pending for a dead receiver. */
 function behind<T>(pending: number, act: (backlog: Backlog) => Promise<T>): Promise<T> {
   const dead = deadPost();
   return inWorld(dead, async (world) => {
@@ -185,7 +185,7 @@ function behind<T>(pending: number, act: (backlog: Backlog) => Promise<T>): Prom
   });
 }
 
-/** Over so many, after a fifth of them: the first find nothing in memory. */
+/** Measured after a warm-up of a fifth of them, because the first find cold caches. */
 async function deliveryCost(world: World, deliveries: number): Promise<number> {
   const loop = loopOf(world, quickPost);
   const delivered = () => world.countOf("delivered");
@@ -211,7 +211,7 @@ function loopOf({ app, db }: World, safePost: SafePost) {
   });
 }
 
-/** From the publishing of an event to its sending, alone and beside endpoints that hang, drip and refuse. */
+/** Time from publishing to sending an event, alone and beside endpoints that hang, drip and refuse. */
 async function deadBeside(receiver: Receiver, quick: boolean): Promise<Finding> {
   const delayMs = async (isBesideDead: boolean, events: number): Promise<number[]> => {
     const real = safePostTo(receiver);

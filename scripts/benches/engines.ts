@@ -1,5 +1,5 @@
-// PostgreSQL beside SQLite in the same run: the same executable, hospital and clients. Reads of many calls, and a mixed
-// load whose calls are partly due at once, so that creates, claims and reports meet.
+// PostgreSQL and SQLite in the same run: same executable, hospital and clients. Reads of many calls, and a mixed load
+// with some calls due immediately, so creates, claims and reports compete.
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { DAY_MS } from "../../src/core/clock.ts";
@@ -13,9 +13,9 @@ import { OPEN_ALL } from "./many-calls.ts";
 
 const CLIENTS = 64;
 const CALLS_READ = 8_000;
-/** Of a telephone number, between its first digit and the four that choose what happens. */
+/** Digits of a phone number between the first one and the four that select the outcome. */
 const NUMBER_DIGITS = 5;
-/** One create in so many is due at once; the others are due tomorrow. */
+/** One in this many creates is due immediately; the others are due tomorrow. */
 const DUE_ONE_IN = 4;
 const LEAST_READ = 0.6;
 const LEAST_MIXED = 0.5;
@@ -35,7 +35,7 @@ const ENV = {
 interface Engine {
   server: Running;
   headers: Record<string, string>;
-  /** Calls that were due before this time and are not over. */
+  /** Calls due before this time that are not over. */
   unfinished(beforeMs: number): number;
 }
 
@@ -52,7 +52,7 @@ async function startEngine(cluster: PostgresCluster | null): Promise<Engine> {
   return { server, headers, unfinished };
 }
 
-/** Runs SQL; answers the first value of what it finds. */
+/** Runs SQL and returns the first value. */
 const onFile = (file: string) => (sql: string) => {
   const db = new Sqlite(file);
   try {
@@ -64,8 +64,8 @@ const onFile = (file: string) => (sql: string) => {
 };
 
 /**
- * Half of the numbers are busy, half answer and soon hang up. Each request has another number: nobody is called twice
- * at once.
+ * Half of the numbers are busy, half answer and soon hang up. Each request has a different number, because no number is
+ * called twice at once.
  */
 function bodyOf({ server }: Engine, i: number, number: string): string {
   const isDue = i % DUE_ONE_IN === 0;
@@ -79,7 +79,7 @@ function bodyOf({ server }: Engine, i: number, number: string): string {
 async function createdIds(engine: Engine): Promise<string[]> {
   const { server, headers } = engine;
   const create = async (i: number) => {
-    // None of them is due.
+    // Not due.
     const body = bodyOf(engine, DUE_ONE_IN * i + 1, String(i).padStart(NUMBER_DIGITS, "0"));
     const answer = await fetch(`${server.url}/v1/calls`, { method: "POST", headers, body });
     return ((await answer.json()) as { data: { call_id: string } }).data.call_id;
@@ -107,13 +107,13 @@ async function numbersOf({ server }: Engine): Promise<Numbers> {
 }
 
 interface Mixed {
-  /** Creates answered and calls brought to their end, for each second until the last was over. */
+  /** Creates answered and calls finished per second, until the last was over. */
   perSecond: number;
   commands: number;
   repeats: number;
 }
 
-/** Creates for so long, and then until every call that was due is over. */
+/** Creates calls for `seconds`, then waits until every due call is over. */
 async function mixedLoad(engine: Engine, seconds: number): Promise<Mixed> {
   const before = await numbersOf(engine);
   const startedMs = performance.now();
@@ -166,7 +166,7 @@ async function readers(engines: readonly Engine[], seconds: number): Promise<(en
   return (engine) => readsPerSecond(engine, requests.get(engine) ?? [], seconds);
 }
 
-/** In turns; the first round pays for compiling and does not count. */
+/** In turns; the first round is a warm-up for the JIT compiler. */
 async function inTurns<T>(engines: readonly Engine[], rounds: number, run: (engine: Engine) => Promise<T>) {
   const seen = engines.map((): T[] => []);
   for (let round = 0; round <= rounds; round++)

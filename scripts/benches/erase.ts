@@ -1,6 +1,5 @@
-// What it costs to erase a call, among few and among many others: it should be the same. And what it costs everybody
-// else that it is always known which pages hold leftovers: beside SQLite that moves the WAL by itself, which is how it
-// was before.
+// Cost of erasing a call among few and among many others, which should be equal; and the cost to other writes of
+// tracking pages with deleted data, against SQLite with its own WAL checkpoints, as before.
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,7 +28,7 @@ interface Hospital {
   db: Database;
   services: Services;
   agent: Agent;
-  /** The first wipe after another program wrote: the whole file is looked through. */
+  /** The first wipe after a foreign write, which scans the whole file. */
   lookMs: number;
 }
 
@@ -92,7 +91,7 @@ function callOf({ services, agent }: Hospital) {
   return newCallRow(services.ids, input, Date.now());
 }
 
-/** Others come before one goes; that they move into the file is their cost, in any case. */
+/** Checkpoints other writes first, because that cost is theirs. */
 async function eraseOneMs(hospital: Hospital): Promise<number> {
   const { db, services, agent } = hospital;
   const row = callOf(hospital);
@@ -113,7 +112,7 @@ async function erasing(few: Hospital, many: Hospital, times: number): Promise<[n
   return [median(fewMs), median(manyMs)];
 }
 
-/** Rows a second, many at once; `write` of each in turn on a file of its own. */
+/** Rows per second, many at once; alternates between `write` of each on a separate file. */
 async function writing(hospitals: readonly [Hospital, Hospital], rounds: number): Promise<[number, number]> {
   const [ours, plain] = hospitals;
   const connection = openWriter(fileOf(plain.db));
@@ -121,7 +120,7 @@ async function writing(hospitals: readonly [Hospital, Hospital], rounds: number)
   const round = (hospital: Hospital, write: Database["write"]) =>
     elapsedMs(async () => {
       await Promise.all(Array.from({ length: AT_ONCE }, () => write((tx) => insertCall(tx, callOf(hospital)))));
-      // The WAL is moved after the answers: that counts too, and not for the other one.
+      // The WAL checkpoint follows the responses and counts for its own side only.
       await othersFirst();
     });
   let [oursMs, plainMs] = [0, 0];

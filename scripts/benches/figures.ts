@@ -1,4 +1,4 @@
-// Figures in words, and what is made of many of them.
+// Formatting and statistics of figures.
 
 export function quantile(figures: readonly number[], share: number): number {
   const sorted = figures.toSorted((a, b) => a - b);
@@ -13,7 +13,7 @@ export async function elapsedMs(act: () => unknown): Promise<number> {
   return performance.now() - startedMs;
 }
 
-/** The median of so many times, one after the other. */
+/** Median of `times` sequential runs. */
 export async function medianMs(times: number, act: (i: number) => unknown): Promise<number> {
   const each: number[] = [];
   for (let i = 0; i < times; i++) each.push(await elapsedMs(() => act(i)));

@@ -1,4 +1,4 @@
-// What is told of a request beside a bare server's: how many a second, how long the slowest took, and what one costs.
+// Findings of a request against a baseline server: throughput, tail latency and CPU cost.
 import type { Finding } from "./bench.ts";
 import { count, ms, perSecond } from "./figures.ts";
 import type { SideLoad } from "./http-sides.ts";
@@ -17,7 +17,7 @@ export function rateFinding(measure: string, here: SideLoad, bare: SideLoad, bar
   };
 }
 
-/** `what`: a create, a read. */
+/** `what`: a create or a read. */
 export function costFindings(what: string, here: SideLoad, bare: SideLoad): Finding[] {
   return [
     {

@@ -1,5 +1,5 @@
-// Load by wrk, an HTTP client in C: one thread, each client on a connection of its own, asking as fast as it is
-// answered. It costs a part of what the server costs, so that a slow client does not hide what the server takes.
+// HTTP load by wrk, a client in C: one thread, one connection per client, closed loop. It costs a fraction of the
+// server's CPU, so a slow client does not hide the server's cost.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,34 +10,34 @@ export interface Load {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** Of the client, for one request. */
+  /** CPU of the client per request. */
   clientCpuUs: number;
 }
 
 export interface Asked {
   port: number;
-  /** Whole requests, head and body, sent in turn. */
+  /** Complete requests, head and body, sent in turn. */
   requests: readonly string[];
   clients: number;
-  /** Whole seconds: wrk knows no others. */
+  /** Whole seconds only, as wrk requires. */
   seconds: number;
 }
 
 /**
- * In a request: a number of as many digits, another one in each. It is as long as the number, so that a body keeps its
- * length.
+ * Placeholder for a number of this many digits, different in each request. It is as long as the number, so the body
+ * keeps its length.
  */
 export const numberOf = (digits: number) => "#".repeat(digits);
 
-/** What wrk.lua tells. */
+/** Output of wrk.lua. */
 interface Found {
   requests: number;
   seconds: number;
   p50Ms: number;
   p99Ms: number;
-  /** Answered with a status of 400 or more. */
+  /** Responses with a status of 400 or more. */
   refused: number;
-  /** Connections that broke, and requests that were not answered. */
+  /** Broken connections and unanswered requests. */
   broken: number;
 }
 
@@ -47,14 +47,14 @@ export function requestText(method: string, path: string, headers: Record<string
   return `${method} ${path} HTTP/1.1\r\n${head.join("")}\r\n${body}`;
 }
 
-/** Throws where it is missing: before anything is started that would have to be stopped. */
+/** Throws if it is missing, before any process is started. */
 export function wrkPath(): string {
   const wrk = Bun.which("wrk");
   if (!wrk) throw new Missing("needs wrk (Debian: wrk)");
   return wrk;
 }
 
-/** Where the numbers of the next run begin; those of an aborted request are not used again. */
+/** Start of the next run's numbers; numbers of aborted requests are not reused. */
 let nextNumber = 0;
 
 export async function loadOf({ port, requests, clients, seconds }: Asked): Promise<Load> {

@@ -1,5 +1,5 @@
-// Ringward beside bare servers on the same machine, each in a process of its own, asked in turns: only their ratio
-// means something on a machine that others use too.
+// Ringward and baseline servers on the same machine, each in a separate process, loaded in turns: only their ratio is
+// meaningful on a shared machine.
 import { DAY_MS } from "../../src/core/clock.ts";
 import { startBinary, tempFolder } from "../../test/support/binary.ts";
 import { cpuUse } from "../process-cpu.ts";
@@ -14,16 +14,16 @@ export interface Side {
 }
 
 export interface SideLoad extends Load {
-  /** Of all threads of the server, for one request, until the server is at rest again. */
+  /** CPU per request over all threads of the server, until it is idle again. */
   cpuUs: number;
 }
 
 export const CLIENTS = 64;
-/** More than any cache of ours remembers. */
+/** More than any of our caches holds. */
 export const DIFFERENT_CALLS = 8_000;
 const AT_ONCE = 64;
 
-/** At rest: for so many looks in a row hardly any processor time. */
+/** Idle: almost no CPU time in this many consecutive samples. */
 const LOOK_MS = 500;
 const RESTING_LOOKS = 8;
 const RESTING_LOOKS_AFTER_LOAD = 4;
@@ -31,9 +31,9 @@ const RESTING_SECONDS = 0.05;
 const MOST_LOOKS = 60;
 
 export interface SidesOptions {
-  /** A command that ends by becoming the server, for all of them. */
+  /** A command that execs the server, for all sides. */
   wrapper?: string[];
-  /** Ringward writes a line for each request to a program that reads them, as systemd does. */
+  /** Ringward logs each request to a program that reads it, as systemd does. */
   isLogged?: boolean;
 }
 
@@ -56,7 +56,7 @@ export async function startSides({ wrapper = [], isLogged = false }: SidesOption
   const ringward = { pid: ours.process.pid, port: ours.port };
   const headers = { "x-api-key": ours.demo["api_key"] ?? "", "content-type": "application/json" };
   const unique = numberOf(9);
-  /** One for each of so many people; with a number in it no two bodies are alike. */
+  /** One per person; a number inside makes each body distinct. */
   const bodies = Array.from({ length: DIFFERENT_CALLS }, (_, i) =>
     JSON.stringify({
       agent_id: ours.demo["agent_id"],
@@ -83,7 +83,7 @@ export async function startSides({ wrapper = [], isLogged = false }: SidesOption
   };
 }
 
-/** Creates the calls, lets the server come to rest, and answers the side that reads them. */
+/** Creates the calls, waits until the server is idle, and returns the side that reads them. */
 async function readsOf(
   { pid, port }: Pick<Side, "pid" | "port">,
   headers: Record<string, string>,
@@ -101,7 +101,7 @@ async function readsOf(
   return { pid, port, requests };
 }
 
-/** New people are put into the index of names some seconds later: that is no cost of a read. */
+/** The name index is updated some seconds after a create, which is not a cost of reads. */
 async function atRest(pid: number, restingLooks = RESTING_LOOKS): Promise<void> {
   for (let looks = 0, restingSince = 0; looks < MOST_LOOKS && looks - restingSince < restingLooks; looks++) {
     const before = cpuUse(pid).totalSeconds;
@@ -117,7 +117,7 @@ async function startBare(folder: string, commits: "group" | "single", wrapper: s
   return { child, at: { pid: child.pid, port: Number(Buffer.from(value ?? []).toString()) } };
 }
 
-/** In turns, `rounds` times, the middle one of each; the first round pays for compiling and does not count. */
+/** In turns, `rounds` times, with the median of each; the first round is a warm-up for the JIT compiler. */
 export async function inTurns<Name extends string>(
   sides: Record<Name, Side>,
   { rounds, seconds }: { rounds: number; seconds: number },
@@ -136,8 +136,7 @@ export async function inTurns<Name extends string>(
 async function measured({ pid, port, requests }: Side, seconds: number): Promise<SideLoad> {
   const before = cpuUse(pid).totalSeconds;
   const load = await loadOf({ port, requests, clients: CLIENTS, seconds });
-  // Audit entries of reads are put in their places when no more come: that is a cost of the reads, and would disturb
-  // the side that comes next.
+  // Audit entries of reads are sorted in after the load: that is a cost of the reads, and would disturb the next side.
   await atRest(pid, RESTING_LOOKS_AFTER_LOAD);
   const used = cpuUse(pid).totalSeconds - before;
   return { ...load, cpuUs: (used * 1e6) / load.requests };

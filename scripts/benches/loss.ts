@@ -1,6 +1,6 @@
-// What is heard over a bad network: the built-in voice goes through loss, jitter, disorder and copies, and what comes
-// out of our receive path is compared with what was said; so is what a plain telephone hears of us. Time is made of
-// numbers, so the figures are the same on every machine. `./scripts/bench loss -- --seeds 5`
+// Audio quality over a bad network: the built-in voice passes through loss, jitter, reordering and duplicates, and the
+// output of our receive path is compared with the input; so is the output of a plain telephone that hears us. Time is
+// simulated, so the figures are the same on every machine. `./scripts/bench loss -- --seeds 5`
 import { parseArgs } from "node:util";
 import { loadFlite } from "../../src/speech/tts/flite.ts";
 import { heardByPeer, heardByUs } from "../../test/support/impaired-call.ts";

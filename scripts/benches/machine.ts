@@ -1,4 +1,4 @@
-// On which machine, when, and of what: figures mean nothing without it.
+// Machine, date and version of a measurement.
 import { join } from "node:path";
 import { cpus, loadavg, release, totalmem, type } from "node:os";
 import manifest from "../../package.json" with { type: "json" };
@@ -10,7 +10,7 @@ export function machineWords(isQuick: boolean): string {
   });
   const commit = git.success ? `, ${git.stdout.toString().trim()}` : "";
   const cores = cpus();
-  // Many arm64 machines do not say what their processor is called.
+  // Many arm64 machines do not report a processor model.
   const model = cores[0]?.model.trim() ?? "";
   const processor = ["", "unknown"].includes(model) ? `${process.arch} cores` : `${model} (${process.arch})`;
   const memory = `${(totalmem() / 2 ** 30).toFixed(0)} GiB`;

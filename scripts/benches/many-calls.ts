@@ -1,6 +1,5 @@
-// A data folder with as many scheduled calls as wanted, made while nobody runs: the executable makes its demo hospital,
-// and rows as the store writes them follow, straight into the file, because through the API a million would take an
-// hour.
+// Creates a data folder with many scheduled calls, offline: the executable creates its demo hospital, then rows are
+// inserted directly, because a million calls through the API would take an hour.
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { newCallRow } from "../../src/calls/call/new-call.ts";
@@ -12,7 +11,7 @@ import { startBinary, tempFolder } from "../../test/support/binary.ts";
 
 const ROWS_PER_COMMIT = 20_000;
 
-/** Nothing stands in the way of a call: neither plan nor credits, neither lines nor hours; and none is tried again. */
+/** Removes everything that delays a call (plan, credits, lines, hours), and all retries. */
 export const OPEN_ALL = `
   UPDATE organisations SET unlimited_credits = 1, plan = 'enterprise';
   UPDATE agents SET calling_hours = NULL, retry_attempts = 0;
@@ -22,11 +21,11 @@ export interface CallsToMake {
   calls: number;
   /** When the i-th is due. */
   dueAt(i: number): number;
-  /** The last four digits decide who answers. */
+  /** The last four digits select the simulator's behaviour. */
   numberOf(i: number): string;
 }
 
-/** The demo hospital alone. Answers its folder. */
+/** The demo hospital only. Returns its folder. */
 export async function emptyHospital(): Promise<string> {
   const dataDir = tempFolder();
   await (await startBinary({ dataDir })).stop();
@@ -70,14 +69,15 @@ export function addCalls(dataDir: string, { calls, dueAt, numberOf }: CallsToMak
     })();
   }
   putBack();
-  // Onto the disk, or the first sync of whoever opens it next takes seconds.
+  // Syncs to disk; otherwise the first fsync of the next process takes seconds.
   db.pragma("synchronous = FULL");
   db.pragma("wal_checkpoint(TRUNCATE)");
   db.close();
 }
 
 /**
- * Indexes that are made at the end, in order, take a tenth of the time. Answers what puts them and the triggers back.
+ * Building indexes at the end, in order, takes a tenth of the time. Returns a function that restores them and the
+ * triggers.
  */
 function withoutIndexes(db: Sqlite.Database): () => void {
   const schema = db

@@ -1,5 +1,5 @@
-// One round of the part media: N two-way streams with recording in one Worker, against a reflector in a process of its
-// own; and what a second of speech costs in each codec alone. This file is also what the Worker and the reflector run.
+// One round of the part media: N two-way streams with recording in one Worker, against a reflector in a separate
+// process; and the cost of a second of speech per codec. The Worker and the reflector run this file too.
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { systemClock } from "../../src/core/clock.ts";
@@ -18,7 +18,7 @@ import type { PortRow } from "../../test/support/free-ports.ts";
 const LOOPBACK = "127.0.0.1";
 const WARM_UP_MS = 2_000;
 const FRAMES_PER_SECOND = 50;
-/** Seconds of speech: enough for the compiler to be done with it. */
+/** Seconds of speech: enough for the JIT compiler to settle. */
 const COST_ROUNDS = 100;
 const PAYLOAD_TYPES: Readonly<Record<Codec, number>> = { PCMU: 0, PCMA: 8, G722: 9 };
 
@@ -29,7 +29,7 @@ export interface Round {
   folder: string | null;
   reflectorPort: number;
   portRange: PortRow;
-  /** Encrypted both ways: each call has one key for both, so that what the reflector sends back can be opened. */
+  /** SRTP in both directions with one key per call, so reflected packets can be decrypted. */
   isEncrypted: boolean;
 }
 
@@ -40,14 +40,14 @@ export interface Outcome {
   lossShare: number;
   gapsPerCallMinute: number;
   worstJitterMs: number;
-  /** Of one core, by the whole process: Worker, kernel and disk. */
+  /** Share of one core used by the whole process: Worker, kernel and disk. */
   cpuShare: number;
   recorded: number;
 }
 
 const wait = (ms: number) => new Promise<void>((done) => void systemClock.after(ms, done));
 
-/** Sends everything back to where it came from. Its jobs are few, so that it is not what is measured. */
+/** Returns every packet to its sender. It does little, so it does not affect the measurement. */
 async function reflect(): Promise<void> {
   const socket = await Bun.udpSocket({
     hostname: LOOPBACK,
@@ -75,7 +75,7 @@ function soundAt(rateHz: number, seconds: number): Int16Array {
 }
 
 /**
- * Processor time for a second of speech, both ways, without network, pacing or recording; hearing goes through the
+ * CPU time for a second of speech in both directions, without network, pacing or recording; receiving includes the
  * jitter buffer.
  */
 export function costOfASecond(codec: Codec): { sayMs: number; hearMs: number } {

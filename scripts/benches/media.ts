@@ -1,4 +1,4 @@
-// How many calls one core can carry: N two-way streams with recording in one Worker, G.711 and G.722 beside each other.
+// Calls per core: N two-way streams with recording in one Worker, G.711 and G.722 side by side.
 // `./scripts/bench media -- --calls 100,200,… --seconds 10 --codecs PCMA,G722 --no-recording --srtp`
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -73,7 +73,7 @@ async function rounds({ calls, seconds, codecs, isRecorded, isEncrypted }: Asked
   return done;
 }
 
-/** The largest of them, beside the smallest. */
+/** The largest round against the smallest. */
 function findingOf(codec: Codec, all: readonly Round[], isEncrypted: boolean): Finding[] {
   const ours = all.filter((round) => round.codec === codec);
   const isGood = ({ outcome }: Round) => outcome.onTimeShare >= ON_TIME_GOAL;

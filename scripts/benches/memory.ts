@@ -1,4 +1,4 @@
-// What an appliance that nobody uses keeps in memory, beside a bare server compiled in the same way.
+// Memory of an idle appliance, against a baseline server compiled the same way.
 import { tempFolder } from "../../test/support/binary.ts";
 import { bareServer } from "./bare-server.ts";
 import type { Bench, Finding } from "./bench.ts";
@@ -15,7 +15,7 @@ async function settled(server: ServerProcess, seconds: number): Promise<ReturnTy
 }
 
 async function run({ quick }: { quick: boolean }): Promise<Finding[]> {
-  // The first minute has every recurring job once.
+  // Every recurring job runs once in the first minute.
   const seconds = quick ? 3 : 65;
   const [bare, empty, demo] = await Promise.all([
     startBare(await bareServer(), tempFolder()).then((server) => settled(server, seconds)),

@@ -1,5 +1,5 @@
-// Our own share of a turn that a language model answers: from the end of the callee's words to the first sound that
-// goes to the line, with a server over HTTP that answers at once and a voice that takes no time.
+// Our share of the latency of a turn answered by a language model: from the end of the callee's speech to the first
+// audio sent to the line, with an HTTP server that answers immediately and a voice that takes no time.
 // `./scripts/bench model-turns -- --turns 200`
 import { parseArgs } from "node:util";
 import { systemClock } from "../../src/core/clock.ts";

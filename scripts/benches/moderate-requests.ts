@@ -1,5 +1,5 @@
-// Reads and creates at a steady rate, in a process of its own, while something else is measured; its parent asks how
-// they fared. `moderate-requests.ts --url URL --key KEY --agent ID --call ID --reads 50 --creates 20` (a second)
+// Reads and creates at a steady rate, in a separate process, while another measurement runs; reports to its parent.
+// `moderate-requests.ts --url URL --key KEY --agent ID --call ID --reads 50 --creates 20` (per second)
 import { parseArgs } from "node:util";
 import { quantile } from "./figures.ts";
 

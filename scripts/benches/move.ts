@@ -1,4 +1,4 @@
-// An appliance with many calls, moved from SQLite to PostgreSQL and back: how long that takes, and that it is the same.
+// Moves an appliance with many calls from SQLite to PostgreSQL and back: duration, and equality of the result.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

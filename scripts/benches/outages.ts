@@ -1,5 +1,5 @@
-// What other programs can do to the appliance: one that holds its database, and readers of its log that are gone,
-// without room, or not reading.
+// Effects of other programs on the appliance: one that locks its database, and log readers that are gone, out of space
+// or not reading.
 import { Database } from "bun:sqlite";
 import { closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

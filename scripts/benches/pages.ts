@@ -1,6 +1,5 @@
-// What the settings, the endpoints and the deliveries cost to look at once there are many deliveries: each question
-// over HTTP, one after the other, against the executable; with few of them and with many. `./scripts/bench pages --
-// --deliveries 300000`
+// Latency of settings, endpoint and delivery pages: each request over HTTP, sequentially, against the executable, with
+// few and with many deliveries. `./scripts/bench pages -- --deliveries 300000`
 import Sqlite from "better-sqlite3";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -10,12 +9,12 @@ import { startBinary, tempFolder, type Running } from "../../test/support/binary
 import type { Bench, Finding, How } from "./bench.ts";
 import { count, medianMs, ms } from "./figures.ts";
 
-/** As quick as a page feels at once. */
+/** A page this fast feels immediate. */
 const MOST_MS = 20;
 const ROUNDS = 30;
 const TOKEN = "bench-token";
 const ENDPOINT = "whe_bench";
-/** Reads all of them, and grows. */
+/** Reads all rows, so it grows. */
 const COUNTED = "all of an endpoint, counted by a range";
 
 function fill(dataDir: string, deliveries: number): void {
@@ -56,10 +55,10 @@ async function ask({ url }: Running, path: string): Promise<{ next_cursor?: stri
   return (await answer.json()) as { next_cursor?: string | null };
 }
 
-/** Milliseconds of each question. */
+/** Milliseconds per request. */
 async function measure(deliveries: number): Promise<Map<string, number>> {
   const dataDir = tempFolder();
-  // The first start makes the demo hospital; then it is filled while nobody runs.
+  // The first start creates the demo hospital; then it is filled offline.
   await (await startBinary({ dataDir })).stop();
   fill(dataDir, deliveries);
   const server = await startBinary({ dataDir, env: { RINGWARD_LOG__LEVEL: "error" } });

@@ -1,4 +1,4 @@
-// The parts of ./scripts/bench, in the order in which they run. A part is loaded when it is asked for.
+// The parts of ./scripts/bench, in order of execution. A part is loaded on demand.
 import type { Bench } from "./bench.ts";
 
 export const PARTS: Readonly<Record<string, () => Promise<Bench>>> = {
@@ -29,7 +29,7 @@ export const PARTS: Readonly<Record<string, () => Promise<Bench>>> = {
   understanding: async () => (await import("./understanding.ts")).understanding,
 };
 
-/** Not among the short forms unless they are named: with them those would take longer than two minutes. */
+/** Excluded from the short form unless named, which would take longer than two minutes with them. */
 export const LEFT_OUT_OF_QUICK: readonly string[] = [
   "postgres",
   "engines",

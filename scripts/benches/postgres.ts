@@ -1,5 +1,5 @@
-// Calls stored in PostgreSQL, beside pgbench with the same statements on as many connections; and with a database that
-// is a millisecond away, many connections beside one.
+// Calls stored in PostgreSQL, against pgbench with the same statements and number of connections; and with a database 1
+// ms away, many connections against one.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createAudit } from "../../src/accounts/audit.ts";
@@ -40,7 +40,7 @@ async function hospitalIn(db: Database): Promise<Agent> {
   return agentMeaning.read(await db.reader.selectFrom("agents").selectAll().executeTakeFirstOrThrow());
 }
 
-/** What POST /v1/calls stores: the call, and the entry in the audit trail. */
+/** The writes of POST /v1/calls: the call and the audit entry. */
 async function create(write: Write, agent: Agent): Promise<void> {
   const organisationId = agent.organisation_id;
   const now = systemClock.now();
@@ -68,7 +68,7 @@ async function ratePerSecond(write: Write, agent: Agent, seconds: number): Promi
   return done / seconds;
 }
 
-/** Straight to the commands, with so many connections. */
+/** Calls the commands directly, with this many connections. */
 function commandsOn(url: string, most: number) {
   const address = addressOf(settingsFor(url));
   const open = () => openWire(address, { name: "ringward bench", settings: ["enable_seqscan=off"] });
@@ -81,7 +81,7 @@ function commandsOn(url: string, most: number) {
   };
 }
 
-/** The same two inserts, with the values of a call that is there; pgbench sends them as parameters, as we do. */
+/** The same two inserts with the values of an existing call; pgbench sends them as parameters, as we do. */
 async function pgbenchFiles(db: Database, folder: string): Promise<string[]> {
   const call = await db.reader.selectFrom("calls").selectAll().limit(1).executeTakeFirstOrThrow();
   const entry = await db.reader.selectFrom("audit_entries").selectAll().limit(1).executeTakeFirstOrThrow();

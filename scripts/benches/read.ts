@@ -1,5 +1,5 @@
-// GET /v1/calls/{id} of many calls against a bare server that reads one row by a prepared statement, asked in turns by
-// the same clients.
+// GET /v1/calls/{id} of many calls, against a baseline server that reads one row with a prepared statement. The same
+// clients load them in turns.
 import type { Bench, Finding, How } from "./bench.ts";
 import { count } from "./figures.ts";
 import { costFindings, rateFinding } from "./http-findings.ts";

@@ -1,4 +1,4 @@
-// What the parts found, as a table for a terminal or for the handbook.
+// Findings of the parts, as a table for a terminal or for the handbook.
 import type { Finding } from "./bench.ts";
 import type { Told } from "./run-part.ts";
 
@@ -17,7 +17,7 @@ function cellsOf(name: string, { measure, here, against, ratio, goal, holds }: F
   return [name, measure, here, against, ratioWords(ratio), goal ?? "", holdsWords(holds)];
 }
 
-/** A part's name stands in its first row alone. */
+/** A part's name appears only in its first row. */
 function rowsOf(parts: readonly PartFound[]): string[][] {
   return parts.flatMap(({ name, told }) =>
     told.kind === "found" ? told.findings.map((finding, i) => cellsOf(i === 0 ? name : "", finding)) : [],
@@ -50,7 +50,7 @@ export function asMarkdown(heading: string, parts: readonly PartFound[]): string
   return [heading, "", ...table, ...notRun(parts).map((words) => `- ${words}`)].join("\n").trimEnd();
 }
 
-/** As figures.json holds it; a part that was not run has a row that says so. */
+/** In the format of figures.json; a part that was not run has a row that says so. */
 export function figuresTable(parts: readonly PartFound[]): string[][] {
   const missing = notRun(parts).map((words) => [words, ...COLUMNS.slice(1).map(() => "")]);
   return [COLUMNS, ...rowsOf(parts), ...missing].map((row) => row.map((cell) => cell.replaceAll("|", "\\|")));

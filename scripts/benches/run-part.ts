@@ -1,5 +1,5 @@
-// One part in a process of its own, so that none runs in what another left in memory; it tells its parent what it
-// found. `run-part.ts NAME [--quick] [-- the part's own options]`
+// Runs one part in a separate process, so it does not inherit another part's memory, and reports to its parent.
+// `run-part.ts NAME [--quick] [-- the part's own options]`
 import { stopAndForgetAll } from "../../test/support/binary.ts";
 import { Missing, type Finding } from "./bench.ts";
 import { PARTS } from "./parts.ts";

@@ -1,6 +1,5 @@
-// How late calls are dialled: many that fall due one after the other among a million scheduled ones, while requests are
-// answered. A call is dialled when the carrier hears of it, after the commit; the simulator writes that down in the
-// log.
+// Lateness of dialling: many calls fall due one after the other among a million scheduled ones, while requests are
+// served. A call counts as dialled when it reaches the carrier, after the commit; the simulator logs that.
 import { join } from "node:path";
 import { DAY_MS } from "../../src/core/clock.ts";
 import Sqlite from "better-sqlite3";
@@ -15,7 +14,7 @@ const READS_PER_SECOND = 50;
 const CREATES_PER_SECOND = 20;
 const MOST_P99_MS = 100;
 const LINES = 100_000;
-/** Calls of seven simulated seconds are over in 0.7. */
+/** Calls of seven simulated seconds take 0.7 s. */
 const ENV = {
   RINGWARD_TELEPHONY__SIMULATOR__LINES: String(LINES),
   RINGWARD_TELEPHONY__SIMULATOR__SPEED: "10",
@@ -23,7 +22,7 @@ const ENV = {
 };
 
 interface Size {
-  /** How long before the first call is due its rows are written and the executable is started. */
+  /** How long before the first due call the rows are written and the executable is started. */
   aheadMs: number;
   due: number;
   overMs: number;
@@ -34,12 +33,13 @@ interface Outcome {
   size: Size;
   lateMs: number[];
   requests: RequestsReport;
-  /** What the timers of this very process were late by meanwhile: the machine's doing. */
+  /** Timer lateness of this process in the same period, caused by the machine. */
   bareP99Ms: number;
 }
 
 /**
- * Half of them are busy, half answer and soon hang up: all have another number, because nobody is called twice at once.
+ * Half of them are busy, half answer and soon hang up. All have different numbers, because no number is called twice at
+ * once.
  */
 function numberOfDue(i: number): string {
   return `+91${900_000 + Math.floor(i / 2)}${i % 2 === 0 ? "0001" : "0009"}`;

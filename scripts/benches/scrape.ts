@@ -1,5 +1,5 @@
-// What a scrape of /metrics takes, with few and with many calls, beside /healthz, while calls are created by wrk. In
-// turns, so that all meet the same machine.
+// Latency of a /metrics scrape with few and with many calls, against /healthz, while wrk creates calls. Measured in
+// turns, so all see the same machine load.
 import { DAY_MS } from "../../src/core/clock.ts";
 import { startBinary, type Running } from "../../test/support/binary.ts";
 import type { Bench, Finding, How } from "./bench.ts";
@@ -8,9 +8,9 @@ import { loadOf, numberOf, requestText } from "./http-load.ts";
 import { addCalls, emptyHospital } from "./many-calls.ts";
 
 const FEW = 1_000;
-/** Nothing may hold the main thread for longer. */
+/** Upper bound for blocking the main thread. */
 const MOST_MS = 20;
-/** As many connections as keep the server busy for part of the time. */
+/** Enough connections to keep the server busy part of the time. */
 const CLIENTS = 2;
 
 const ENV = { RINGWARD_PLANS__ENTERPRISE__REQUESTS_PER_MINUTE: "unlimited", RINGWARD_LOG__LEVEL: "error" };

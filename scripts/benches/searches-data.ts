@@ -1,4 +1,4 @@
-// A large database for the part `searches`: calls to invented people and an audit trail, written straight into the
+// Large database for the part `searches`: calls to fictitious people and an audit trail, inserted directly into the
 // file.
 import Sqlite from "better-sqlite3";
 import { createHash } from "node:crypto";
@@ -24,7 +24,7 @@ const FIRST = [
 const LAST = ["Kumar", "Sharma", "Iyer", "Patel", "Reddy", "Nair", "Banerjee", "Gupta", "Mehta", "Das"];
 const SYLLABLES = ["ba", "chi", "du", "fe", "gho", "ja", "ki", "lu", "mo", "ne", "po", "ra", "su", "ti", "va", "ze"];
 
-/** Two common names and one that few share. */
+/** Two common names and a rare one. */
 function nameOf(person: number): string {
   const syllable = (shift: number) => SYLLABLES[(person >> shift) & 15] ?? "";
   const rare = syllable(0) + syllable(4) + syllable(8) + syllable(12);
@@ -33,7 +33,7 @@ function nameOf(person: number): string {
 
 const numberOf = (person: number) => `+9198${String(person).padStart(8, "0")}`;
 
-/** What a person types in one of the rounds: a common name, a rare one, one that is not there, a number. */
+/** Search text of a round: a common name, a rare one, an unknown one, a number. */
 export function keysTyped(round: number): { text: string; isNumber: boolean } {
   const person = (round * 7_919) % 60_000;
   const [first = "", rare = "", last = ""] = nameOf(person).split(" ");
@@ -54,7 +54,7 @@ export function keysTyped(round: number): { text: string; isNumber: boolean } {
 const PEOPLE = 250_000;
 const PER_STATEMENT = 50_000;
 
-/** Answers how long it took. */
+/** Returns how long it took. */
 export function fillForSearches(dataDir: string, { calls, audit }: { calls: number; audit: number }): number {
   const startedMs = performance.now();
   const db = new Sqlite(join(dataDir, "ringward.db"));
@@ -93,7 +93,7 @@ export function fillForSearches(dataDir: string, { calls, audit }: { calls: numb
   };
   fill(someCalls, calls, { agent });
   fill(someAudit, audit, {});
-  // An executable of before there was a directory of people can be measured too.
+  // Supports executables from before the directory of people existed.
   if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'contacts'").get()) {
     db.exec(`INSERT INTO contacts (organisation_id, contact_number, contact_name)
       SELECT organisation_id, contact_number, contact_name FROM calls WHERE contact_name IS NOT NULL

@@ -1,5 +1,4 @@
-// Ten people who search a large database while calls are created: what each search takes, and what everybody else waits
-// for it.
+// Ten users search a large database while calls are created: latency of the searches and of all other requests.
 // `./scripts/bench searches -- --calls 1000000 --audit 2000000`
 import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -9,7 +8,7 @@ import { count, ms, quantile } from "./figures.ts";
 import { fillForSearches, keysTyped, OWNER_COOKIE } from "./searches-data.ts";
 
 const TYPISTS = 10;
-/** Between two keys of a person who types. */
+/** Interval between keystrokes. */
 const KEY_MS = 150;
 const HEALTH_EVERY_MS = 5;
 const CREATE_EVERY_MS = 20;
@@ -34,7 +33,7 @@ async function timed(times: Times, what: string, ask: () => Promise<Response>): 
 
 const OWN_PAGE = { cookie: OWNER_COOKIE, "x-ringward-dashboard": "1", "content-type": "application/json" };
 
-/** Types names and numbers, and looks at a list or a page between two of them. */
+/** Types names and numbers, and opens a list or a page in between. */
 async function typist({ url }: Running, who: number, isOver: () => boolean, times: Times): Promise<void> {
   const get = (path: string) => fetch(`${url}/dashboard/api/${path}`, { headers: OWN_PAGE });
   const contacts = (text: string) =>
@@ -105,7 +104,7 @@ async function run({ quick, args = [] }: How): Promise<Finding[]> {
     },
   });
   const dataDir = tempFolder();
-  // The first start makes the demo hospital; then it is filled while nobody runs.
+  // The first start creates the demo hospital; then it is filled offline.
   const first = await startBinary({ dataDir });
   const { agent_id: agentId = "", api_key: key = "" } = first.demo;
   await first.stop();

@@ -1,12 +1,12 @@
-// A server as its user starts it, watched from outside: when it first answers, and what it takes of the machine.
+// A server started as by its user and observed from outside: time to the first response, and resource usage.
 import { existsSync, readFileSync } from "node:fs";
 import { BINARY, freePort } from "../../test/support/binary.ts";
 import { Missing } from "./bench.ts";
 
 export interface ServerProcess {
-  /** From its start to its first answer. */
+  /** From process start to the first response. */
   startedMs: number;
-  /** Resident, in bytes. */
+  /** Resident memory, in bytes. */
   memory(): { all: number; own: number };
   stop(): Promise<void>;
 }
@@ -18,7 +18,7 @@ async function answers(url: string): Promise<boolean> {
   return answer?.ok === true;
 }
 
-/** `commandOn`: what is run, on this port. */
+/** `commandOn`: the command for a given port. */
 async function start(commandOn: (port: number) => string[], dataDir: string): Promise<ServerProcess> {
   const port = await freePort();
   const env = { PATH: process.env["PATH"] ?? "", HOME: dataDir, RINGWARD_DEMO__HISTORY: "false" };
@@ -33,7 +33,7 @@ async function start(commandOn: (port: number) => string[], dataDir: string): Pr
     startedMs,
     memory: () => residentOf(child.pid),
     async stop() {
-      // Not killed: what it started beside itself would go on, and the next one would share the machine with it.
+      // Not SIGKILL: its child processes would survive and share the machine with the next server.
       child.kill("SIGTERM");
       await child.exited;
     },
@@ -45,7 +45,7 @@ export const startRingward = (dataDir: string, args: readonly string[] = []) =>
 
 export const startBare = (binary: string, dataDir: string) => start((port) => [binary, String(port)], dataDir);
 
-/** `own`: without what is read from files, which the machine takes back when it needs the room. */
+/** `own`: without file-backed pages, which the kernel can reclaim. */
 function residentOf(pid: number): { all: number; own: number } {
   const file = `/proc/${pid}/status`;
   if (!existsSync(file)) throw new Missing("memory is read from /proc, which only Linux has");

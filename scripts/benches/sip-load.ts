@@ -1,5 +1,5 @@
-// POST /v1/calls at full rate, in a process of its own, while the part sip measures calls. Its parent asks for the
-// count.
+// POST /v1/calls at full rate, in a separate process, while the part sip measures calls. Reports the count to its
+// parent.
 import { parseArgs } from "node:util";
 
 const { values } = parseArgs({
@@ -8,7 +8,7 @@ const { values } = parseArgs({
 const CONNECTIONS = 64;
 const DAY_MS = 86_400_000;
 const headers = { "x-api-key": values.key ?? "", "content-type": "application/json" };
-/** Tomorrow: these calls are stored, and nobody dials them meanwhile. */
+/** Scheduled for tomorrow: these calls are stored and not dialled during the measurement. */
 const body = JSON.stringify({
   agent_id: values.agent,
   user_number: values.number,

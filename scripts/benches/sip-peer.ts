@@ -1,41 +1,40 @@
-// The other side of the calls that the part sip measures, in a process of its own: answers every INVITE, sends every
-// RTP packet back, and writes down when each came. It answers what its parent asks over Bun's channel between
-// processes.
+// SIP peer of the part sip, in a separate process: answers every INVITE, reflects every RTP packet, and records its
+// arrival time. It talks to its parent over Bun's IPC channel.
 import { byeToCaller, heard, reply, type Heard } from "../../test/telephony/sip/transport/scripted-peer.ts";
 
-/** `report` is asked for once the calls are over: while it is made, nothing is sent back. */
+/** `report` comes after the calls: while it is built, no packet is reflected. */
 export type ToPeer = "measure" | "stop" | "hangUp" | "report";
 
 export type FromPeer =
   | { type: "listening"; port: number }
-  /** Calls that are up, as the peer sees them; told ten times a second. */
+  /** Established calls as the peer sees them; sent ten times a second. */
   | { type: "calls"; count: number }
   | { type: "report"; report: PeerReport };
 
 export interface PeerReport {
   streams: number;
   packets: number;
-  /** Holes in the sequence numbers of what came. */
+  /** Gaps in the received sequence numbers. */
   lost: number;
-  /** Came within 5 ms of its time: the stream's own beat of 20 ms, laid along its most punctual packet. */
+  /** Packets within 5 ms of the stream's 20 ms clock, aligned to its most punctual packet. */
   onTime: number;
-  /** 99th percentile of how late a packet was. */
+  /** 99th percentile of packet lateness. */
   lateP99Ms: number;
 }
 
 const LOOPBACK = "127.0.0.1";
-/** Several, because the kernel keeps about 270 small packets per socket while this process is not running. */
+/** Several, because the kernel buffers about 270 small packets per socket while this process is not scheduled. */
 const AUDIO_SOCKETS = 64;
 const ON_TIME_MS = 5;
 const PAYLOAD_TYPE_PCMA = 8;
 
 interface Stream {
   firstSequence: number;
-  /** Unwrapped, relative to the first. */
+  /** Extended sequence number, relative to the first. */
   highest: number;
   packets: number;
   firstTimestamp: number;
-  /** Arrival less the time in the packet, in milliseconds: the smaller, the more punctual. */
+  /** Arrival time minus RTP time, in milliseconds: smaller is more punctual. */
   offsetsMs: number[];
 }
 
@@ -94,7 +93,7 @@ async function openAudio(): Promise<number[]> {
   return (await Promise.all(sockets)).map(({ port }) => port);
 }
 
-/** Call-ID → what a BYE needs. */
+/** Call-ID → the state for a BYE. */
 const calls = new Map<string, { invite: Heard; tag: string; port: number }>();
 const answers = new Map<string, string>();
 
@@ -127,7 +126,7 @@ async function serve(send: (message: FromPeer) => void): Promise<void> {
         }
         if (request.method === "BYE") calls.delete(id);
         if (request.method !== "INVITE") return void own.send(reply(request, "200 OK"), port, address);
-        // A repeated INVITE gets the same answer, not another call.
+        // A retransmitted INVITE gets the same response, not another call.
         let answer = answers.get(id);
         if (answer === undefined) {
           const tag = `peer${answered}`;
@@ -148,7 +147,7 @@ async function serve(send: (message: FromPeer) => void): Promise<void> {
     if (order === "report") send({ type: "report", report: report() });
     if (order === "hangUp") hangUp([...calls.keys()]);
   });
-  /** One in a millisecond, because a burst would overflow the other side; what it does not answer is said again. */
+  /** One per millisecond, because a burst would overflow the other side; unanswered BYEs are retransmitted. */
   function hangUp(ids: string[]): void {
     const left = ids.filter((id) => calls.has(id));
     if (left.length === 0) return;

@@ -1,4 +1,4 @@
-// The two processes beside the executable that the part sip measures: the other side of the calls, and the requests.
+// The two processes beside the executable in the part sip: the SIP peer and the request load.
 import { join } from "node:path";
 import type { Running } from "../../test/support/binary.ts";
 import type { FromPeer, PeerReport, ToPeer } from "./sip-peer.ts";
@@ -41,7 +41,7 @@ export async function startPeer(): Promise<Peer> {
   return peer;
 }
 
-/** The requests beside the calls, from a process of their own; answers how many were taken so far. */
+/** The request load, in a separate process; returns how many were accepted so far. */
 export function startRequests(server: Running, agentId: string) {
   let told: (created: number) => void = () => {};
   const options = { url: server.url, key: server.demo["api_key"] ?? "", agent: agentId, number: "+919800000000" };

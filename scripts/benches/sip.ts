@@ -1,8 +1,8 @@
-// How many calls the executable holds: N calls with two-way audio and recording against a peer in a process of its own,
-// with and without POST /v1/calls at full rate beside them. What is on time and what is lost is measured at the peer.
-// The thread that carries the calls gets a core to itself; everything else (main thread, database, requests, peer)
-// shares another. `./scripts/bench sip -- --from 100 --step 100 --most 800 --seconds 10 --tries 3 --quiet --no-pin`
-// (--quiet: without the requests; --tries: rounds for each number, most of which must pass: a shared machine stalls by
+// Call capacity of the executable: N calls with two-way audio and recording against a peer in a separate process, with
+// and without POST /v1/calls at full rate. Punctuality and loss are measured at the peer. The thread that carries the
+// calls gets a dedicated core; everything else (main thread, database, requests, peer) shares another.
+// `./scripts/bench sip -- --from 100 --step 100 --most 800 --seconds 10 --tries 3 --quiet --no-pin` (--quiet: without
+// the requests; --tries: rounds per number of calls, most of which must pass, because a shared machine stalls by
 // itself)
 import { Database } from "bun:sqlite";
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -21,7 +21,7 @@ import { canPin, canPutFirst, cpuBetween, cpuUse, pinThread, putFirst } from "..
 
 const ON_TIME_GOAL = 0.99;
 const WARM_UP_MS = 2_000;
-/** Longer than a round: while it plays, nobody hangs up. */
+/** Longer than a round, because no call hangs up while it plays. */
 const GREETING_SECONDS = 80;
 const FRAME_MS = 20;
 const PACKETS_PER_CALL_SECOND = 1_000 / FRAME_MS;
@@ -63,7 +63,7 @@ const CALL_CORE = 0;
 const OTHER_CORE = 1;
 const wait = (ms: number) => Bun.sleep(ms);
 
-/** Linux shares the cores out among sessions first: this one, and all that it starts, comes before the others. */
+/** Linux divides the cores among sessions first: raises the priority of this session and its processes. */
 function takePrecedence(): () => void {
   const file = "/proc/self/autogroup";
   if (!canPutFirst || !existsSync(file)) return () => {};
@@ -71,7 +71,7 @@ function takePrecedence(): () => void {
   return () => writeFileSync(file, "0");
 }
 
-/** The main thread has the process's own id; of the others, the one that is busiest carries the calls. */
+/** The main thread has the process id; the busiest of the other threads carries the calls. */
 async function pinEverything(pid: number, peer: number, requests: number | null): Promise<void> {
   const before = cpuUse(pid);
   await wait(1_000);
@@ -83,14 +83,11 @@ async function pinEverything(pid: number, peer: number, requests: number | null)
   }
   if (!canPutFirst) return;
   if (worker !== undefined) putFirst(worker);
-  // The peer is the clock of the measurement: what keeps it waiting would be taken for lateness of the calls.
+  // The peer is the clock of the measurement: its own delays would count as lateness of the calls.
   putFirst(peer);
 }
 
-/**
- * Of one core, for each packet out and the one that comes back: bare sockets on a bare timer, one for each call, and
- * nothing else.
- */
+/** Baseline CPU time of one core per packet out and back: bare sockets on a bare timer, one socket per call. */
 async function bareMicroseconds(peerPort: number, steps: number): Promise<number> {
   const packet = new Uint8Array(172).fill(0xd5);
   let received = 0;
@@ -112,10 +109,10 @@ async function bareMicroseconds(peerPort: number, steps: number): Promise<number
 interface Outcome extends PeerReport {
   calls: number;
   requestsPerSecond: number;
-  /** Of one core each. */
+  /** Shares of one core. */
   workerShare: number;
   processShare: number;
-  /** Over the whole of the calls: what did not come back to the executable, or too late, as it counts itself. */
+  /** Over the whole calls: packets that did not return to the executable, or too late, by its own count. */
   lostOnTheWayBack: number;
   gaps: number;
 }
@@ -171,7 +168,7 @@ async function runRound({ asked, server, peer, agentId }: World, calls: number, 
   } satisfies Outcome;
 }
 
-/** What the executable itself wrote down about the lines, once all of them have ended. Each must have its recording. */
+/** The executable's own line statistics after all calls have ended. Each call must have its recording. */
 async function linesOf(server: Running, ids: string[], heardSeconds: number): Promise<{ lost: number; gaps: number }> {
   const db = new Database(join(server.dataDir, databaseFile(server.dataDir)), { readonly: true });
   const query = db.query<{ media: string; recording_file: string }, [string]>(
@@ -201,7 +198,7 @@ function print(cells: string[]): void {
   console.error(cells.map((cell) => cell.padStart(10)).join(""));
 }
 
-/** `worker`: the thread that carries the calls, of one core; `a call`: its share for each. */
+/** `worker`: share of one core of the thread that carries the calls; `a call`: the same per call. */
 const COLUMNS = "calls|requests|in 5 ms|late p99|lost out|lost back|gaps|worker|a call|process|× bare".split("|");
 
 function show(outcome: Outcome, bare: number): void {
@@ -225,7 +222,7 @@ function isGood({ lost, lostOnTheWayBack, onTime, packets }: Outcome): boolean {
   return lost === 0 && lostOnTheWayBack === 0 && onTime >= packets * ON_TIME_GOAL;
 }
 
-/** Up by whole steps until one fails, then half a step down. */
+/** Climbs by whole steps until one fails, then goes half a step down. */
 async function largest({ from, step, most }: Asked, passes: (calls: number) => Promise<boolean>): Promise<number> {
   let best = 0;
   for (let calls = from; calls <= most; calls += step) {
@@ -239,7 +236,7 @@ async function largest({ from, step, most }: Asked, passes: (calls: number) => P
   return best;
 }
 
-/** Rounds beside the requests or without them, and the most calls that most rounds of their number passed with. */
+/** Rounds with or without the request load; finds the largest number of calls at which most rounds passed. */
 async function climb(world: World, bare: number, withRequests: boolean): Promise<Finding> {
   const { asked } = world;
   const rounds: Outcome[] = [];

@@ -1,7 +1,7 @@
-// A disk that takes its time: on many virtual machines an fsync is over in a tenth of a millisecond, where the disk of
-// a small server takes one or more. strace holds each one up, and nothing else.
+// Simulates a slow disk: on many virtual machines an fsync takes 0.1 ms, on the disk of a small server 1 ms or more.
+// strace delays each fsync, and nothing else.
 
-/** A command that ends by becoming the one that follows it. Null where strace is missing or may not do it. */
+/** A command prefix that execs the following command. Null if strace is missing or not permitted. */
 export function withSlowDisk(extraMs: number): string[] | null {
   const strace = Bun.which("strace");
   if (!strace) return null;

@@ -1,9 +1,9 @@
-// Stands between a client and a socket, and passes on everything so many milliseconds late, each way.
+// Relay between a client and a socket that delays all data by some milliseconds in each direction.
 import type { Socket } from "bun";
 
 interface Side {
   other: Socket<Side> | null;
-  /** What came before there was another side. */
+  /** Data received before the other side was connected. */
   early: Buffer[];
 }
 

@@ -1,6 +1,6 @@
-// How long it takes from the start of the process to the first answer of /healthz: on an empty folder, on one that is
-// known, and with a million scheduled calls, against a bare server compiled in the same way. In turns, so that all meet
-// the same machine.
+// Time from process start to the first response of /healthz: on an empty folder, on an existing one, and with a million
+// scheduled calls, against a baseline server compiled the same way. Measured in turns, so all see the same machine
+// load.
 import { DAY_MS } from "../../src/core/clock.ts";
 import { tempFolder } from "../../test/support/binary.ts";
 import { bareServer } from "./bare-server.ts";

@@ -1,11 +1,12 @@
-// What a stranger can make the main thread do with one request: every public route with every odd address, header,
-// query and method, in CPU time of a plain request that finds nothing. `./scripts/bench strangers -- --most 3`
+// Cost that one unauthenticated request can cause on the main thread: every public route with every odd address,
+// header, query and method, as a multiple of the CPU time of a plain request that finds nothing.
+// `./scripts/bench strangers -- --most 3`
 import { parseArgs } from "node:util";
 import { ODD_METHODS, ODD_REQUESTS, StrangerCosts } from "../../test/support/stranger-costs.ts";
 import type { Bench, Finding, How } from "./bench.ts";
 import { count } from "./figures.ts";
 
-/** The short form asks with every tenth of them. */
+/** The short form sends every tenth of them. */
 const QUICK_STEP = 10;
 
 async function run({ quick, args = [] }: How): Promise<Finding[]> {

@@ -1,6 +1,5 @@
-// What open dashboard pages cost everybody else: POST /v1/calls one after the other, without streams of changes, beside
-// as many as one session asks for, and beside those of many people.
-// `./scripts/bench streams -- --streams 4000 --seconds 5`
+// Cost of open dashboard pages to other requests: sequential POST /v1/calls without change streams, with as many as one
+// session opens, and with those of many users. `./scripts/bench streams -- --streams 4000 --seconds 5`
 import Sqlite from "better-sqlite3";
 import { createHash } from "node:crypto";
 import { connect, type Socket } from "node:net";
@@ -12,7 +11,7 @@ import { count, ms, quantile } from "./figures.ts";
 
 const PEOPLE = 100;
 
-/** People and their sessions, written straight into the database: signing in costs a tenth of a second by design. */
+/** Inserts users and sessions directly, because a sign-in takes 0.1 s by design. */
 function signInMany(server: Running): string[] {
   const db = new Sqlite(join(server.dataDir, "ringward.db"));
   const organisation = db.prepare("SELECT id FROM organisations LIMIT 1").pluck().get();
@@ -35,7 +34,7 @@ function signInMany(server: Running): string[] {
   return tokens;
 }
 
-/** Bare sockets: `fetch` would keep some of them waiting for others. */
+/** Bare sockets, because `fetch` would queue some of them. */
 async function openStreams(
   server: Running,
   streams: number,
@@ -63,7 +62,7 @@ async function openStreams(
   return { sockets, answers };
 }
 
-/** Milliseconds of each. */
+/** Milliseconds per request. */
 async function creates(server: Running, seconds: number): Promise<number[]> {
   const headers = { "x-api-key": server.demo["api_key"] ?? "", "content-type": "application/json" };
   const body = JSON.stringify({

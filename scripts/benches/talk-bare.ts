@@ -1,5 +1,4 @@
-// The bare limit beside the part talk's calls: a timer of 20 ms and one socket in a process of its own, and nothing
-// else. What comes late of it is the machine's doing.
+// Baseline of the part talk: a 20 ms timer and one socket in a separate process. Its lateness is caused by the machine.
 import { everyStep } from "./talk-beat.ts";
 import { ALAW_SILENCE, FRAME_BYTES, FRAME_MS, PAYLOAD_TYPE_PCMA } from "./talk-patient.ts";
 

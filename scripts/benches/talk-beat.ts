@@ -1,11 +1,10 @@
-// How punctual a stream of packets is: each packet against the stream's own beat of 20 ms, laid along its most punctual
-// one.
+// Punctuality of a packet stream: each packet against the stream's 20 ms clock, aligned to its most punctual packet.
 
 export const ON_TIME_MS = 5;
 
 interface Stream {
   firstTimestamp: number;
-  /** Arrival less the time in the packet, in milliseconds: the smaller, the more punctual. */
+  /** Arrival time minus RTP time, in milliseconds: smaller is more punctual. */
   offsetsMs: number[];
 }
 
@@ -42,7 +41,7 @@ export function createBeats() {
   };
 }
 
-/** Calls back every `stepMs`, each deadline counted from one base. */
+/** Calls `run` every `stepMs`, with all deadlines counted from one base. */
 export function everyStep(stepMs: number, run: (step: number, nowMs: number) => void): void {
   const base = performance.now();
   let step = 0;

@@ -1,4 +1,4 @@
-// The figures of the part talk: made from what was measured, held against their targets, and shown.
+// Figures of the part talk: computed from the measurements, compared with their targets, and formatted.
 import { readFileSync } from "node:fs";
 import type { TurnTimes } from "../../src/payloads/turn-times.ts";
 import type { Finding } from "./bench.ts";
@@ -9,7 +9,7 @@ import type { Measured } from "./talk-patient.ts";
 export interface Ended {
   measured: Measured;
   turns: TurnTimes[];
-  /** It came to what the patient wanted. */
+  /** The outcome matches the patient's intent. */
   isRight: boolean;
   wasHeld: boolean;
 }
@@ -19,7 +19,7 @@ export interface Outcome {
   ended: Ended[];
   beat: Punctuality;
   bare: Punctuality;
-  /** Of one core. */
+  /** Share of one core. */
   share: number;
   otherShare: number;
   stealShare: number;
@@ -30,9 +30,7 @@ const TARGET = { firstVoiceP95: 100, ownP95: 60, answerP50: 900, answerP95: 1_50
 const between = (from: number | null, to: number | null) => (from === null || to === null ? null : to - from);
 const known = (figures: readonly (number | null)[]) => figures.filter((figure) => figure !== null);
 
-/**
- * Everything between the end of the turn and our sound that is no network's work: the decision, the calendar, the line.
- */
+/** Latency between the end of the turn and our audio, without network time: decision, calendar and line. */
 function ownMs({ speech_end, commit, llm_first, tts_start, tts_first, rtp_first }: TurnTimes): number | null {
   const deciding = between(commit, tts_start ?? llm_first);
   const sending = between(tts_first, rtp_first);
@@ -64,7 +62,7 @@ type Figures = ReturnType<typeof figuresOf>;
 const both = (figures: readonly number[]) =>
   `${quantile(figures, 0.5).toFixed(0)} / ${quantile(figures, 0.95).toFixed(0)}`;
 
-/** What each target says of these figures; the words of those that broke. */
+/** Compares the figures with each target; returns descriptions of missed targets. */
 export function broken({ firstVoice, own, answers, stops, notStopped, onTime }: Figures): string[] {
   const rules: [boolean, string][] = [
     [quantile(firstVoice, 0.95) <= TARGET.firstVoiceP95, `first voice p95 over ${TARGET.firstVoiceP95} ms`],

@@ -1,5 +1,5 @@
-// One patient of the part talk: hears by loudness alone, says what was made before, and writes down when everything
-// went over the wire. No recogniser, no voice and no jitter buffer: a patient costs next to nothing.
+// One patient of the part talk: detects speech by level alone, plays prepared audio, and records when each packet was
+// on the wire. No recogniser, voice or jitter buffer, so a patient costs almost no CPU.
 import { decodeTable } from "../../src/audio/g711.ts";
 
 export const FRAME_MS = 20;
@@ -7,23 +7,21 @@ export const FRAME_BYTES = 160;
 export const PAYLOAD_TYPE_PCMA = 8;
 export const ALAW_SILENCE = 0xd5;
 
-/** The mean of the samples' amounts in a frame; softer is a pause. */
+/** Mean absolute amplitude of a frame; below it is a pause. */
 const VOICE_LEVEL = 150;
-/**
- * The agent has finished: people leave such a pause before they answer, and the pauses within its lines are shorter.
- */
+/** The agent has finished: people pause this long before they answer, and pauses within its lines are shorter. */
 const PAUSE_MS = 900;
-/** The agent has stopped, and what comes next is an answer. */
+/** The agent has stopped, and the next audio is a response. */
 const STOPPED_MS = 350;
 
-/** Frames of A-law, the first and the last of them voiced. */
+/** A-law frames; the first and the last contain speech. */
 export type Words = readonly Uint8Array[];
 
 export interface Reply {
   words: Words;
   /**
-   * They do not wait for the agent's end, but speak so long into its words. Past the second in which a "hello" stops
-   * nobody.
+   * Barge-in: speaks after this much of the agent's speech, later than the first second, in which a "hello" does not
+   * interrupt.
    */
   interruptsAfterMs: number | null;
 }
@@ -31,17 +29,17 @@ export interface Reply {
 /** Which script the patient with this number follows. */
 export const scriptOf = (number: string, scripts: number) => Number(number.slice(-4)) % scripts;
 
-/** In milliseconds, at the patient's end of the wire. */
+/** In milliseconds, at the patient's end of the connection. */
 export interface Measured {
-  /** From our 200 to the first sound of the agent; null where there was none. */
+  /** From the patient's 200 to the agent's first audio; null if there was none. */
   firstVoiceMs: number | null;
-  /** From the last voice of each reply to the first sound of the agent. */
+  /** From the end of each reply to the agent's first audio. */
   answersMs: number[];
-  /** From the first voice of an interruption to the agent's last sound. */
+  /** From the start of a barge-in to the agent's last audio. */
   stopsMs: number[];
-  /** The agent spoke while the patient did, after it had fallen silent. */
+  /** Times the agent started to speak while the patient was speaking. */
   cutShort: number;
-  /** Times that the agent did not stop for an interruption. */
+  /** Times the agent did not stop for a barge-in. */
   notStopped: number;
 }
 
@@ -53,7 +51,7 @@ export function isVoice(bytes: Uint8Array, from = 0): boolean {
   return sum > VOICE_LEVEL * (bytes.length - from);
 }
 
-/** Where the words are in these frames. */
+/** Trims silence at both ends. */
 export function trimmed(frames: Words): Words {
   const first = frames.findIndex((frame) => isVoice(frame));
   const last = frames.findLastIndex((frame) => isVoice(frame));
@@ -65,10 +63,10 @@ export class Patient {
   readonly #answeredAt: number;
   readonly #replies: Reply[];
   #saying: { words: Words; at: number } | null = null;
-  /** When our last words ended; null once they were answered. */
+  /** End of our last reply; null once it was answered. */
   #spokeUntil: number | null = null;
   #stopping: { from: number } | null = null;
-  /** Of the agent, since our last words. */
+  /** Start of the agent's speech since our last reply. */
   #voicedSince: number | null = null;
   #voicedAt = -Infinity;
 
@@ -77,7 +75,7 @@ export class Patient {
     this.#answeredAt = answeredAt;
   }
 
-  /** A packet of the agent's came. `header`: its bytes before the sound. */
+  /** Handles a packet of the agent. `header`: bytes before the audio. */
   hear(packet: Uint8Array, header: number, now: number): void {
     if (!isVoice(packet, header)) return;
     this.measured.firstVoiceMs ??= now - this.#answeredAt;
@@ -92,7 +90,7 @@ export class Patient {
     this.#voicedAt = now;
   }
 
-  /** What goes out now; null for silence. */
+  /** The next frame to send; null for silence. */
   next(now: number): Uint8Array | null {
     if (!this.#saying) this.#begin(now);
     if (this.#stopping && now - this.#voicedAt >= STOPPED_MS) {
@@ -122,7 +120,7 @@ export class Patient {
     this.#saying = null;
     this.#spokeUntil = now;
     if (!this.#stopping) return;
-    // It has said on for longer than anybody interrupts for.
+    // The agent spoke on for longer than any barge-in lasts.
     if (now - this.#voicedAt < STOPPED_MS) {
       this.measured.notStopped++;
       this.#stopping = null;

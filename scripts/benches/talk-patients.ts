@@ -1,5 +1,5 @@
-// The other side of the calls that the part talk measures, in a process of its own: rings, answers, talks as its
-// scripts say, and tells its parent what it measured of each call. All patients share one timer.
+// The patients of the part talk, in a separate process: rings, answers, talks by script, and reports the measurements
+// of each call to its parent. All patients share one timer.
 import { byeToCaller, heard, reply, type Heard } from "../../test/telephony/sip/transport/scripted-peer.ts";
 import { createBeats, everyStep, type Punctuality } from "./talk-beat.ts";
 import {
@@ -24,9 +24,9 @@ const LOOPBACK = "127.0.0.1";
 const HEADER_BYTES = 12;
 const STEP_MS = 5;
 const PHASES = FRAME_MS / STEP_MS;
-/** People take some seconds to pick up; the shortest of that. */
+/** People take some seconds to pick up; this is the shortest time. */
 const RING_MS = 1_500;
-/** A call that has not ended by itself by then has gone astray. */
+/** A call that has not ended by then is stuck. */
 const LONGEST_CALL_MS = 90_000;
 
 interface Call {
@@ -126,7 +126,7 @@ function end(id: string): void {
   calls.delete(id);
   if (!call.patient) return;
   tell({ type: "ended", number: call.number, measured: call.patient.measured });
-  // What is still under way to it belongs to nobody else.
+  // Keeps the port for packets still in flight, so no other call receives them.
   setTimeout(() => call.socket.close(), 1_000);
 }
 

@@ -1,4 +1,4 @@
-// The processes beside the executable that the part talk measures: the patients, and the bare beat.
+// The processes beside the executable in the part talk: the patients and the baseline timer.
 import { join } from "node:path";
 import type { Punctuality } from "./talk-beat.ts";
 import type { Measured, Reply } from "./talk-patient.ts";
@@ -6,15 +6,15 @@ import type { FromPatients, ToPatients } from "./talk-patients.ts";
 
 export interface Patients {
   port: number;
-  /** Punctuality counts from now on. */
+  /** Starts to measure punctuality. */
   measure(): void;
   report(): Promise<{ calls: Punctuality; bare: Punctuality }>;
-  /** What the patient with this number measured, once the call is over. */
+  /** The measurements of this number's patient, after the call. */
   ended(number: string): Promise<Measured>;
   stop(): void;
 }
 
-/** `wrapper`: a command in front, such as taskset. */
+/** `wrapper`: a command prefix, such as taskset. */
 export async function startPatients(scripts: Reply[][], wrapper: string[]): Promise<Patients> {
   const script = (name: string) => [...wrapper, process.execPath, join(import.meta.dir, name)];
   const waiting = new Map<string, (measured: Measured) => void>();

@@ -1,4 +1,4 @@
-// What the patients of the part talk say, as sound.
+// Audio of the patients in the part talk.
 import { encodeG711 } from "../../src/audio/g711.ts";
 import { loadRuntime } from "../../src/speech/onnx/runtime.ts";
 import { patientVoice } from "../../test/support/patient/voices.ts";
@@ -7,11 +7,11 @@ import { FRAME_BYTES, trimmed, type Reply } from "./talk-patient.ts";
 export interface Script {
   says: string[];
   /**
-   * Said into the agent's greeting, before all else. Its agent has a greeting without a pause, so that the end of it is
-   * ours.
+   * Barge-in during the agent's greeting. The agent of this script has a greeting without pauses, so its end is caused
+   * by the barge-in.
    */
   interruptsWith?: string;
-  /** What the call should come to. */
+  /** The expected outcome. */
   answer: string;
 }
 
@@ -39,7 +39,7 @@ export const SCRIPTS: Script[] = [
   ...INTERRUPTIONS.map((interruptsWith) => ({ ...CONFIRMS, interruptsWith })),
 ];
 const VOICES = ["emma", "michael"];
-/** Into the greeting. */
+/** Time into the greeting. */
 const INTERRUPT_AFTER_MS = 1_500;
 
 export async function makeWords(asked: readonly Script[]): Promise<Reply[][]> {

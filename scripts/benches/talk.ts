@@ -1,10 +1,8 @@
-// How quickly the executable talks, and how many talking calls a core carries: real SIP and RTP, and patients who say
-// words that were made before, in a process of their own. What they wait for is measured at their end of the wire; our
-// own share comes from the calls' records. Calls at once are raised until a target breaks or calls are held with
-// `overloaded`.
-// `./scripts/bench talk -- --from 2 --step 2 --most 12 --calls 16 --no-pin --threads` (--calls: at least so many for
-// each number of calls at once; --threads: which threads were busy). The executable gets one core and the patients
-// another.
+// Response latency of the executable, and talking calls per core: real SIP and RTP, with patients who play prepared
+// audio in a separate process. Latency is measured at their end; our own share comes from the call records. Concurrent
+// calls are raised until a target is missed or calls are held with `overloaded`.
+// `./scripts/bench talk -- --from 2 --step 2 --most 12 --calls 16 --no-pin --threads` (--calls: least number of calls
+// per level of concurrency; --threads: lists busy threads). The executable gets one core and the patients another.
 import { Database } from "bun:sqlite";
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
@@ -35,7 +33,7 @@ interface Asked {
   calls: number;
   isPinned: boolean;
   showsThreads: boolean;
-  /** What the patients may say: the first so many of SCRIPTS. */
+  /** The scripts of the patients: the first of SCRIPTS. */
   scripts: Script[];
 }
 
@@ -63,11 +61,11 @@ function askedFor({ quick, args = [] }: How): Asked {
   };
 }
 
-/** The executable has the first core to itself, as far as other programs let it. */
+/** The executable has the first core to itself, as far as other programs permit. */
 const pinnedTo = (core: string, { isPinned }: Asked) => (isPinned ? ["taskset", "--cpu-list", core] : []);
 const [OUR_CORE, THEIR_CORE] = ["0", "1"] as const;
 
-/** Eight seconds as loud as speech, without a pause; noise, because nobody's voice is taken for its echo. */
+/** Eight seconds at speech level without a pause; noise, because it cannot be mistaken for an echo. */
 function unbroken(): Int16Array {
   const random = randomFrom(1);
   return Int16Array.from({ length: 64_000 }, () => 6_000 * (random() - 0.5));
@@ -113,13 +111,13 @@ async function callOne({ asked, server, agents, patients, branchId, slotId }: Cl
     additional_info: about,
   });
   /**
-   * A call whose words are still being made is held for a moment, too: only who is held at two looks in a row waits for
-   * room.
+   * A call is also held briefly while its audio is prepared: only a call held in two consecutive samples waits for
+   * capacity.
    */
   let looksHeld = 0;
   let wasHeld = false;
   let measured: Measured | null = null;
-  // Seldom, because every look costs the executable a request. A call that fails before the answer has no patient.
+  // Polls rarely, because each poll costs the executable a request. A call that fails before the answer has no patient.
   for (let isOver = false; !isOver;) {
     measured = await Promise.race([ended, Bun.sleep(2_000).then(() => null)]);
     const { status, hold_reason } = await readCall(server, id);
@@ -142,7 +140,7 @@ function turnsOf({ dataDir }: Running, callId: string): TurnTimes[] {
   return JSON.parse(row?.turn_times ?? "[]") as TurnTimes[];
 }
 
-/** What the machine did meanwhile: of all its cores. */
+/** CPU use of the machine in the meantime, over all cores. */
 function machine() {
   const [line = ""] = readFileSync("/proc/stat", "utf8").split("\n", 1);
   const [, user = 0, nice = 0, system = 0, idle = 0, waiting = 0, hard = 0, soft = 0, steal = 0] = line
@@ -161,7 +159,7 @@ async function runLevel(clinic: Clinic, atOnce: number): Promise<Outcome> {
   const machineBefore = machine();
   const startedMs = performance.now();
   const line = async (_: unknown, index: number): Promise<void> => {
-    // People do not answer all in one moment.
+    // Spreads the starts, because people do not answer at the same moment.
     await Bun.sleep((index * 6_000) / atOnce);
     while (left-- > 0) ended.push(await callOne(clinic));
   };
@@ -213,7 +211,7 @@ async function open(asked: Asked, patients: Patients): Promise<Clinic & { dataDi
   return { asked, server, agents: { speaking, recorded }, patients, ...slots, dataDir: hospital.dataDir };
 }
 
-/** The largest number of calls at once that kept every target, or the first where none did. */
+/** The largest concurrency that met every target, or the first if none did. */
 async function climb(clinic: Clinic): Promise<Finding[]> {
   const { asked } = clinic;
   let findings: Finding[] = [];
@@ -264,7 +262,7 @@ async function run(how: How): Promise<Finding[]> {
   }
 }
 
-/** The patients' voices are those of the optional weights, and ONNX Runtime does not run everywhere. */
+/** The patients' voices need the optional weights, and ONNX Runtime does not run everywhere. */
 async function wordsOrMissing({ scripts }: Asked): Promise<Reply[][]> {
   try {
     return await makeWords(scripts);

@@ -1,6 +1,6 @@
-// How whole a call is: the executable calls baresip, both talk for some seconds, and each side's words are looked for
-// in what the other heard, frame by frame. The tests show that the words come through; only a quiet machine shows that
-// none is missing. `./scripts/bench telephone -- --calls 10 --seconds 5`; needs Debian's baresip-core.
+// Completeness of call audio: the executable calls baresip, both talk for some seconds, and each side's audio is
+// located in what the other received, frame by frame. Tests show that audio arrives; only an idle machine shows that
+// none is lost. `./scripts/bench telephone -- --calls 10 --seconds 5`; needs Debian's baresip-core.
 import { parseArgs } from "node:util";
 import { startPhone } from "../../test/support/baresip.ts";
 import { finished, place } from "../../test/support/calls.ts";
@@ -13,14 +13,14 @@ import { Missing, type Bench, type Finding, type How } from "./bench.ts";
 
 const WORDS_BEFORE_LONGER = 1.1;
 /**
- * Where the first packet comes late, the jitter buffer gives up one frame after a second, by design: that one is
- * missing, and no other.
+ * If the first packet is late, the jitter buffer drops one frame after a second, by design: only that frame may be
+ * missing.
  */
 const SLIPS = 1;
 
 /**
- * Of each call, how what was said matches what the other side heard: what we say at their end and in our recording,
- * what they say in ours.
+ * Per call, how the sent audio matches the received audio: ours at their end and in our recording, theirs in our
+ * recording.
  */
 async function matchesOf(calls: number, seconds: number): Promise<Match[][]> {
   const [ourWords, theirWords] = [speechLike(seconds, 1), speechLike(seconds, 2)];

@@ -1,4 +1,4 @@
-// How well the rules carry over to paraphrases that none was written from, and how long understanding takes.
+// Accuracy of the understanding rules on paraphrases that no rule was written from, and their latency.
 import { ASKED, HELD_OUT } from "../../test/voice/understanding/held-out.ts";
 import type { Hearing } from "../../src/voice/understanding/meaning.ts";
 import { understand } from "../../src/voice/understanding/understand.ts";
@@ -16,7 +16,7 @@ const HEARING: Hearing = {
   lastOffered: { date: "2026-11-19", startTime: "10:30" },
   language: "en-IN",
 };
-/** Understood when the rules were last changed; a rule that is changed must not make it fewer. */
+/** Score at the last change of the rules; a change must not lower it. */
 const LEAST_RIGHT = 171;
 
 const hear = (intent: (typeof HELD_OUT)[number][0], text: string) =>
@@ -35,7 +35,7 @@ function countRight(): number {
   return right;
 }
 
-/** The median of each text, because a busy machine says nothing about the rules. */
+/** Median per text, because outliers of a busy machine say nothing about the rules. */
 function mediansMs(rounds: number): number[] {
   return HELD_OUT.map(([intent, text]) =>
     median(

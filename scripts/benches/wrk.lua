@@ -1,5 +1,5 @@
--- What wrk sends: the requests of a file in turn. Five or more number signs in a request stand for a number of as many digits that
--- counts up with every request.
+-- Request generator for wrk: sends the requests of a file in turn. Five or more number signs in a request are replaced
+-- by a counter of as many digits, which increases with every request.
 local requests, asked, number = {}, 0, 0
 
 local function parts(request)

@@ -1,4 +1,4 @@
-// The compiled executable with two hospitals that may ask as often as they like, and a third that may not.
+// The compiled executable with two hospitals without rate limits, and a third with limits.
 import { runBinary, startBinary, type Running } from "../../test/support/binary.ts";
 import { startReceiver } from "../../test/support/receiver.ts";
 import { operationsOf, type RawDocument } from "./document.ts";
@@ -115,7 +115,7 @@ async function newOrganisation(server: Running, name: string): Promise<string> {
   return id;
 }
 
-/** It must succeed. What asks for a password gets one. */
+/** Must succeed. Prompts for a password get one. */
 async function command({ dataDir }: Running, ...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await runBinary([...args, "--data", dataDir], { stdin: `${PASSWORD}\n` });
   if (code !== 0) throw new Error(`ringward ${args.join(" ")} ended with ${code}: ${stderr}`);

@@ -1,4 +1,4 @@
-// The bounds that every operation has alike: an address that is too long, a body that is too large or no JSON.
+// Limits shared by all operations: URL length, body size, and bodies that are not JSON.
 import type { Case } from "./cases.ts";
 import type { Operation } from "./document.ts";
 import { seedOf } from "./draw.ts";
@@ -10,11 +10,11 @@ import type { Session } from "./session.ts";
 import { validRequest } from "./valid-request.ts";
 
 const LANE = 5_000;
-/** More than the longest address, with whatever else is in it. */
+/** Exceeds the longest URL, whatever else it contains. */
 const LONG_QUERY = 2_100;
-/** More than any route takes but campaigns. */
+/** Exceeds the body limit of every route except campaigns. */
 const LARGE_BYTES = 260 * 1024;
-/** Lists of people may be larger: their description says 8 MiB. */
+/** Campaigns may be larger: their description says 8 MiB. */
 const LARGEST_BYTES: Readonly<Record<string, number>> = { createCampaign: 8 * 1024 * 1024 };
 
 export async function runBounds(session: Session, seed: number): Promise<void> {

@@ -1,4 +1,4 @@
-// Bodies that are no JSON, or JSON that no program writes, and types that do not fit.
+// Bodies that are not JSON, unusual JSON, and wrong content types.
 import { oneOf, type Draw } from "./draw.ts";
 import { longText } from "./odd-text.ts";
 
@@ -6,7 +6,7 @@ export interface BrokenBody {
   label: string;
   bytes: Uint8Array;
   headers: Record<string, string>;
-  /** Whether the document leaves no way to accept it. */
+  /** Whether the document requires a rejection. */
   isRefused: boolean;
 }
 
@@ -23,7 +23,7 @@ const typed =
     isRefused,
   });
 
-/** The first member said twice, the second time as something else. */
+/** Repeats the first member with a different value. */
 const doubled = (json: string): string => json.replace(/^\{("(?:[^"\\]|\\.)*"):/, "{$1:null,$1:");
 const withMember = (json: string, member: string): string =>
   json === "{}" ? `{${member}}` : json.replace(/^\{/, `{${member},`);
@@ -74,7 +74,7 @@ const BREAKS: Readonly<Record<string, Break>> = {
 };
 
 const LABELS = Object.keys(BREAKS);
-/** Larger than any route takes but campaigns, which may be as large as 8 MiB: too much to send often. */
+/** Exceeds the body limit of every route except campaigns, which allow 8 MiB: too much to send often. */
 const TOO_LARGE_BYTES = 300 * 1024;
 
 export function brokenBody(draw: Draw, json: string): BrokenBody {

@@ -1,4 +1,4 @@
-// One field of a body made wrong, or brought to an edge: each schema has its own edges.
+// Breaks one field of a body, or sets it to a boundary value of its schema.
 import type { JsonSchema } from "./document.ts";
 import { oneOf, type Draw } from "./draw.ts";
 import { longText, ODD_TEXTS } from "./odd-text.ts";
@@ -10,7 +10,7 @@ interface Site {
   schema: JsonSchema;
 }
 
-/** Stands for a field that is taken away. */
+/** Marks a removed field. */
 const GONE = Symbol("gone");
 
 const WRONG_TYPES: readonly unknown[] = [
@@ -28,7 +28,7 @@ const WRONG_TYPES: readonly unknown[] = [
   { toString: null },
 ];
 
-/** A copy of the body with one thing changed, at a place that the schema tells of. */
+/** A copy of the body with one change, at a place described by the schema. */
 export function brokenField(draw: Draw, schema: JsonSchema, body: unknown): unknown {
   const site = oneOf(draw, sitesOf(schema, body));
   const edge = oneOf(draw, edgesOf(site.schema));
@@ -95,7 +95,7 @@ function edgesOfNumber({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: JsonS
 
 function edgesOfList({ minItems = 0, maxItems = 100, items }: JsonSchema): unknown[] {
   const item = items?.enum?.[0] ?? (items?.type === "integer" ? 1 : {});
-  // Beyond that a body is long rather than odd.
+  // A longer list would only make the body large.
   const tooMany = Math.min(maxItems + 1, 2_000);
   return [
     [],
@@ -119,7 +119,7 @@ function edgesOfObject(): unknown[] {
   ];
 }
 
-/** Objects in objects. */
+/** Nested objects. */
 function deep(levels: number): unknown {
   let value: unknown = 1;
   for (let level = 0; level < levels; level++) value = level % 2 === 0 ? { a: value } : [value];

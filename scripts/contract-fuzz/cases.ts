@@ -1,4 +1,4 @@
-// Which kinds of requests there are, how often each is sent, and what must be true of its answer beyond the document.
+// Kinds of requests, their frequency, and the expectations of each response beyond the document.
 import { brokenBody, largeBody } from "./broken-bodies.ts";
 import { brokenField } from "./broken-fields.ts";
 import type { Operation } from "./document.ts";
@@ -15,13 +15,13 @@ import { otherThan, type Exhibit, type World } from "./world.ts";
 export interface Case {
   kind: string;
   request: FuzzRequest;
-  /** The only statuses that will do, and why. */
+  /** The only allowed statuses, and why. */
   only?: { statuses: readonly number[]; why: string };
-  /** Statuses that must not be, and why. */
+  /** Forbidden statuses, and why. */
   never?: { statuses: readonly number[]; why: string };
-  /** What the document forbids in the request: it must not be done. */
+  /** What the document forbids in the request: it must be rejected. */
   forbidden?: string;
-  /** The same with ids that nobody has: must be answered alike. */
+  /** The same with unknown ids: the response must be the same. */
   twin?: FuzzRequest;
 }
 
@@ -32,7 +32,7 @@ export interface CaseDeps {
 
 type MakeCase = (place: Place, deps: CaseDeps) => Case | null;
 
-/** The address is looked at before anybody is asked who they are. */
+/** The URL is checked before authentication. */
 const URI_TOO_LONG = 414;
 
 const schemaAlone: MakeCase = (place) => {
@@ -42,12 +42,12 @@ const schemaAlone: MakeCase = (place) => {
   return { kind: "by schema alone", request: { ...validRequest(place), body: { kind: "json", value } } };
 };
 
-/** Where one part may be wrong by itself, and the rest is done: a list names the rows that it refuses. */
+/** Partial rejection: the valid rows of a list are accepted and the invalid ones are reported. */
 const REFUSED_IN_PARTS: Readonly<Record<string, RegExp>> = { createCampaign: /^\/rows\/\d+/ };
 
-/** What the document has against a body as a whole. */
+/** The document's objection to a whole body. */
 export function faultOfBody({ id, body: schema }: Operation, value: unknown, schemas: Schemas): string | null {
-  // As it arrives: symbols and holes are gone.
+  // As received: symbols and holes are gone.
   const fault = schema === null ? null : schemas.faultOfRequest(schema, JSON.parse(JSON.stringify(value)));
   return fault === null || REFUSED_IN_PARTS[id]?.test(fault) ? null : `the body ${fault}`;
 }
@@ -83,7 +83,7 @@ const bodyBroken: MakeCase = (place) => {
 
 const queryOdd: MakeCase = (place, { schemas }) => {
   const request = validRequest(place);
-  // The address itself is the secret there.
+  // The URL itself is the secret there.
   if (place.organisation.grants.has(place.operation.id) && rarely(place.draw, 2)) return null;
   const { query, forbidden } = oddQuery(place.draw, place.operation, request.query, (schema, value) =>
     schemas.faultOfRequest(schema, value.toWellFormed()),
@@ -106,7 +106,7 @@ const headersOdd: MakeCase = (place) => {
 
 const nobodyAllowed: MakeCase = (place, deps) => {
   const { draw, operation, organisation } = place;
-  // Whoever has no right learns nothing of what is wrong with the rest.
+  // A client without permission learns nothing about other errors.
   const broken = rarely(draw, 3) ? bodyBroken(place, deps) : null;
   const request = broken?.request ?? validRequest(place);
   if (operation.scope !== null) return withCredential(request, oneOf(draw, deps.world.dead));
@@ -126,7 +126,7 @@ interface BadGrant {
   label: string;
   path: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
-  /** What may be found out before it is. */
+  /** Statuses that may come first. */
   also?: readonly number[];
 }
 
@@ -163,7 +163,7 @@ export function withoutScope(request: FuzzRequest, key: string): Case {
   };
 }
 
-/** Asks for what is another organisation's, by path, query or body; and once more for what is nobody's. */
+/** Requests objects of another organisation, by path, query or body; and again with unknown ids. */
 const foreign: MakeCase = (place, { world }) => {
   const request = validRequest(place);
   const sites = foreignSites(request, otherThan(world, place.organisation).exhibits);
@@ -198,11 +198,11 @@ export function foreignSites(request: FuzzRequest, exhibits: readonly Exhibit[])
 const hasProperty = ({ body }: Operation, name: string): boolean =>
   body?.properties !== undefined && name in body.properties;
 
-/** Of the same form, and nobody has it. */
+/** An unknown id of the same format. */
 export const nobodysId = (id: string): string =>
   id.replace(/[0-9a-z]{4}(?=$|\|)/, (end) => (end === "zzzz" || end === "0000" ? "1111" : "0000"));
 
-/** How often each is sent, of a hundred. */
+/** Frequency of each kind, in percent. */
 const KINDS: readonly (readonly [share: number, make: MakeCase])[] = [
   [48, (place) => ({ kind: "valid", request: validRequest(place) })],
   [8, schemaAlone],

@@ -1,4 +1,4 @@
-// What must be true of every answer. Each check is one sentence, and tells what it found.
+// Checks that apply to every response. Each check has a one-sentence name and reports its finding.
 import type { Answer, Exchange } from "./exchange.ts";
 import { sentText } from "./request.ts";
 import type { Schemas } from "./schemas.ts";
@@ -7,13 +7,13 @@ import { otherThan, type World } from "./world.ts";
 export interface CheckDeps {
   world: World;
   schemas: Schemas;
-  /** The organisation that an id was made for; undefined for ids that nobody made. */
+  /** The organisation that owns an id; undefined for unknown ids. */
   ownerOf: (id: string) => string | undefined;
 }
 
 export interface Check {
   name: string;
-  /** What is wrong; null where nothing is. */
+  /** The finding; null if there is none. */
   finds(exchange: Exchange, deps: CheckDeps): string | null;
 }
 
@@ -113,13 +113,13 @@ function crossed({ sent, organisation, answer }: Exchange, { world, ownerOf }: C
   const other = otherThan(world, organisation);
   if (text.includes(other.marker)) return `${answer.status} with the name of ${other.name}`;
   const found = (text.match(ID) ?? []).find((id) => ownerOf(id) === other.name);
-  // What was asked for by its id may be named again.
+  // A response may repeat ids from the request.
   return found === undefined || sentText(sent.request).includes(found)
     ? null
     : `${answer.status} with an id of ${other.name}`;
 }
 
-/** The words of an error, without what differs from request to request. */
+/** The text of an error without the parts that differ per request. */
 function withoutIds(answer: Answer): string {
   const { code, message, details } = errorOf(answer) ?? {};
   return JSON.stringify([code, message, details]).replaceAll(ID, "ID");

@@ -1,4 +1,4 @@
-// A request as a line for a shell: whoever reads a fault can ask again. Secrets stand in it as names of variables.
+// A request as a curl command line for reproducing a fault. Secrets are replaced by variable names.
 import { addressOf, bytesOf, headersOf, type FuzzRequest } from "./request.ts";
 
 const LONGEST_BODY = 600;
@@ -17,7 +17,7 @@ export function curlLine(request: FuzzRequest, secrets: ReadonlyMap<string, stri
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Printable text as it is; the rest in the shell's own escapes. */
+/** Printable text as is; other bytes as shell escapes. */
 function bodyWord(bytes: Uint8Array): string {
   const shown = bytes.subarray(0, LONGEST_BODY);
   const text = Buffer.from(shown).toString("latin1");

@@ -1,4 +1,4 @@
-// The operations of an OpenAPI document, with what the fuzz needs of each.
+// The operations of an OpenAPI document, in the form the fuzzer uses.
 
 export interface JsonSchema {
   type?: string | string[];
@@ -30,9 +30,9 @@ export interface Parameter {
 }
 
 export interface DocumentedAnswer {
-  /** By media type. */
+  /** Keyed by media type. */
   types: ReadonlyMap<string, JsonSchema>;
-  /** The codes that an error of this status may have; empty for what is no error. */
+  /** Possible error codes of this status; empty for a success. */
   codes: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export interface Operation {
   method: string;
   /** With parameters in braces. */
   path: string;
-  /** Null where no key is needed, "any" where every key will do. */
+  /** Null if no key is needed, "any" if every key is accepted. */
   scope: string | null;
   parameters: readonly Parameter[];
   body: JsonSchema | null;
@@ -94,7 +94,7 @@ function answerOf(
   };
 }
 
-/** The document names one schema, and no schema names another. */
+/** The document references one named schema, and named schemas contain no references. */
 function resolved(schema: JsonSchema, named: Record<string, JsonSchema>): JsonSchema {
   return schema.$ref === undefined ? schema : (named[schema.$ref.replace("#/components/schemas/", "")] ?? {});
 }

@@ -1,4 +1,4 @@
-// Values out of fast-check's arbitraries, one after the other: the same seed draws the same ones.
+// Draws values from fast-check's arbitraries; deterministic for a seed.
 import fc from "fast-check";
 
 export type Draw = <T>(arbitrary: fc.Arbitrary<T>) => T;
@@ -22,7 +22,7 @@ export const rarely = (draw: Draw, times: number): boolean =>
 
 export const wholeNumber = (draw: Draw, min: number, max: number): number => draw(fc.noBias(fc.integer({ min, max })));
 
-/** One number for each of a row, far from its neighbours' (the finaliser of MurmurHash3). */
+/** A distinct seed per index, far from its neighbours (the finaliser of MurmurHash3). */
 export function seedOf(seed: number, lane: number, index: number): number {
   let mixed = (seed ^ Math.imul(lane + 1, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b)) | 0;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);

@@ -1,4 +1,4 @@
-// Sends a request and keeps what comes back.
+// Sends a request and records the response.
 import type { Case } from "./cases.ts";
 import { addressOf, bytesOf, headersOf, type FuzzRequest } from "./request.ts";
 import type { Organisation } from "./world.ts";
@@ -6,9 +6,9 @@ import type { Organisation } from "./world.ts";
 export interface Answer {
   status: number;
   headers: Headers;
-  /** Empty for what is no text. */
+  /** Empty if the body is not text. */
   text: string;
-  /** Undefined for what is no JSON. */
+  /** Undefined if the body is not JSON. */
   json: unknown;
 }
 
@@ -16,11 +16,11 @@ export interface Exchange {
   sent: Case;
   organisation: Organisation;
   answer: Answer;
-  /** The answer to the twin, where there is one. */
+  /** The response to the twin, if there is one. */
   twin: Answer | null;
 }
 
-/** Longer than any answer takes on a machine that others keep busy. */
+/** Longer than any response takes on a busy machine. */
 const PATIENCE_MS = 60_000;
 
 export async function send(url: string, request: FuzzRequest): Promise<Answer> {

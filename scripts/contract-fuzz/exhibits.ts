@@ -1,4 +1,4 @@
-// What only strangers ask for stays as its owner left it.
+// Checks that objects requested only by other organisations stay unchanged.
 import type { Session } from "./session.ts";
 import { withKey, type World } from "./world.ts";
 

@@ -1,4 +1,4 @@
-// What a hospital of the fuzz is made from.
+// Settings of a test hospital.
 import type { Receiver } from "../../test/support/receiver.ts";
 import type { Owner } from "./owner.ts";
 
@@ -8,11 +8,11 @@ export interface HospitalPlan {
   owner: Owner;
   name: string;
   marker: string;
-  /** Null makes one. */
+  /** Null creates a key. */
   key: string | null;
-  /** Whether calls are shared by public links; without it their links are signed. */
+  /** Whether calls are shared by public links; otherwise their links are signed. */
   isSharing: boolean;
-  /** Whether the inbound webhook wants signatures. */
+  /** Whether the inbound webhook requires signatures. */
   signs: boolean;
 }
 

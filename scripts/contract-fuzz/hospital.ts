@@ -1,5 +1,5 @@
-// A hospital for the fuzz: agents, branches, webhook, finished calls with links to their media, and exhibits for
-// strangers.
+// A hospital for the fuzzer: agents, branches, webhook, finished calls with media links, and exhibits for other
+// organisations.
 import { ALL_SCOPES } from "../../src/payloads/scopes.ts";
 import { hmacSha256 } from "../../src/core/hmac.ts";
 import type { HospitalPlan, Making } from "./hospital-plan.ts";
@@ -37,7 +37,7 @@ export async function createHospital(plan: HospitalPlan): Promise<Organisation> 
     badGrants: new Map([
       ...badLinks(links),
       ["inboundHook", hook.bad],
-      // Nothing is signed here: it changes nothing.
+      // This operation has no effect and takes no signature.
       ["verifyInboundHook", hook.bad.filter(({ path }) => path["token"] !== hook.grant.path["token"])],
     ]),
     sign: hook.sign,
@@ -93,13 +93,13 @@ const nextDateOf = (weekday: number): string => {
 };
 const MONDAY = 1;
 
-/** A signature is of the whole body, so a body that is not read has none to check. */
+/** The signature covers the whole body, so a body that is not read cannot be verified. */
 const TOO_LARGE = 413;
 
-/** Nobody else in the run has it: a call that goes out to it would have the person confirm their appointment. */
+/** Unique in the run: an outbound call to it would let the simulated person confirm the appointment. */
 const EXHIBITED = "+15551990100";
 
-/** Far ahead, so that nothing but a stranger could change them. */
+/** Scheduled far ahead, so only an unauthorised change could alter them. */
 async function exhibitsOf({ post, agentId, branchId, marker }: Making): Promise<Exhibit[]> {
   const later = new Date(Date.now() + 200 * DAY_MS).toISOString();
   const person = { user_number: EXHIBITED, user_name: `${marker} Exhibit` };
@@ -140,7 +140,7 @@ async function exhibitsOf({ post, agentId, branchId, marker }: Making): Promise<
   ];
 }
 
-/** What every lane begins with, so that nothing is asked for in vain. */
+/** Initial ids of every lane, so no operation lacks a target. */
 async function seedsOf({ post, agentId, branchId, marker }: Making): Promise<Organisation["seeds"]> {
   const contact = { contact_name: marker, contact_number: "+15553980100" };
   const window = await post("/v1/appointment-slots", {
@@ -157,7 +157,7 @@ async function seedsOf({ post, agentId, branchId, marker }: Making): Promise<Org
   const campaigns = await Promise.all(
     [1, 2].map(() => post("/v1/campaigns", { name: marker, agent_id: agentId, calls_per_minute: 6_000, rows: busy })),
   );
-  // Some go out at once. The others can be cancelled, however long it takes until somebody does.
+  // Some are dialled immediately. The others stay cancellable for the whole run.
   const later = new Date(Date.now() + 200 * DAY_MS).toISOString();
   const calls = await Promise.all(
     Array.from({ length: 8 }, (_, at) =>

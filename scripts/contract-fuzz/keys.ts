@@ -1,4 +1,4 @@
-// API keys of every kind: with all scopes, with one alone, with all but one, and those that are no keys any more.
+// API keys of every kind: all scopes, a single scope, all but one, and keys that are no longer valid.
 import { ALL_SCOPES } from "../../src/payloads/scopes.ts";
 import { until } from "../../test/support/until.ts";
 import type { Owner } from "./owner.ts";
@@ -9,7 +9,7 @@ interface NewKey {
   key: string;
 }
 
-/** Long enough to be made, short enough to be waited for. */
+/** Long enough for creation, short enough to wait for. */
 const EXPIRES_AFTER_MS = 1_500;
 
 export const newKey = (owner: Owner, scopes: readonly string[], more: object = {}): Promise<NewKey> =>

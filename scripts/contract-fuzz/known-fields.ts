@@ -1,4 +1,4 @@
-// What fields mean, by their names: with it a request that the schema allows is one that the server can serve.
+// Meaningful values of fields by name, so a request that the schema allows can also be served.
 import fc from "fast-check";
 import { oneOf, rarely, wholeNumber, type Draw } from "./draw.ts";
 import type { JsonSchema, Operation } from "./document.ts";
@@ -11,7 +11,7 @@ export interface Place {
   organisation: Organisation;
   pool: Pool;
   operation: Operation;
-  /** What the inbound webhook makes calls with. */
+  /** The operation behind the inbound webhook's calls. */
   createCall: Operation | null;
   now: number;
 }
@@ -19,8 +19,8 @@ export interface Place {
 const DAY_MS = 86_400_000;
 const DAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 /**
- * How the simulator's numbers end: engaged, nobody, unknown, faulty, machine, not interested, callback, …, talks to the
- * end.
+ * Suffixes of the simulator's numbers: busy, no answer, unknown, faulty, machine, not interested, callback, …, talks to
+ * the end.
  */
 const ENDINGS = ["0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0100", "0100", "0100"];
 
@@ -35,14 +35,14 @@ export function phoneNumber(draw: Draw): string {
 const words = ({ draw, organisation }: Place): string =>
   `${organisation.marker} ${oneOf(draw, ["Asha", "Ravi", "आशा", "O'Neill", "Ana 👩‍⚕️"])}`;
 
-/** Null and left out mean the same: now. */
+/** Null and absent both mean now. */
 function laterTime({ draw, now }: Place): unknown {
   if (rarely(draw, 2)) return oneOf(draw, [null, LEFT_OUT]);
   const instant = new Date(now + wholeNumber(draw, 1, 300) * DAY_MS);
   return oneOf(draw, [instant.toISOString(), instant.toISOString().replace(/\.\d+Z$/, "+05:30")]);
 }
 
-/** A window on one of its dates, in each form of a slot_id. */
+/** A window on one of its dates, in each format of a slot_id. */
 export function slotId({ draw, pool, now, operation }: Place): string | typeof LEFT_OUT {
   const window = pool.pick(draw, "window");
   if (window === null) return LEFT_OUT;
@@ -58,7 +58,7 @@ export function slotId({ draw, pool, now, operation }: Place): string | typeof L
   return oneOf(draw, forms[operation.id] ?? [dated, `${dated}||any`]);
 }
 
-/** The words of "One of a, b, c." */
+/** The values in "One of a, b, c." */
 function toldWords({ description = "" }: JsonSchema): string[] {
   return /One of ([\w., ]+)\./.exec(description)?.[1]?.split(", ") ?? [];
 }
@@ -108,14 +108,14 @@ const FIELDS: Readonly<Record<string, (place: Place, schema: JsonSchema) => unkn
   "X-Inbound-Signature": () => LEFT_OUT,
 };
 
-/** For bodies, queries, paths and headers alike. */
+/** For bodies, queries, paths and headers. */
 export function knownFields(place: Place): KnownField {
   return (name, schema) => {
     const told = toldWords(schema);
     if (told.length > 0 && schema.enum === undefined) return oneOf(place.draw, told);
     const known = FIELDS[name];
     if (known === undefined || schema.enum !== undefined) return undefined;
-    // Now and then as the schema alone would have it.
+    // Occasionally uses any value that the schema allows.
     return rarely(place.draw, 12) ? undefined : known(place, schema);
   };
 }

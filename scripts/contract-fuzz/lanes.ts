@@ -1,4 +1,4 @@
-// The random part: lanes beside each other, each with its own seed, organisation and ids.
+// The random part: parallel lanes, each with its own seed, organisation and ids.
 import { nextCase } from "./cases.ts";
 import type { Operation } from "./document.ts";
 import { drawFrom, oneOf, seedOf } from "./draw.ts";
@@ -9,14 +9,14 @@ import { operationNamed } from "./valid-request.ts";
 import type { Organisation, World } from "./world.ts";
 
 export interface LaneLimits {
-  /** Requests of each lane. */
+  /** Requests per lane. */
   requests: number;
-  /** After that no lane begins another request. */
+  /** Once true, no lane starts another request. */
   isOver: () => boolean;
 }
 
 const LANES = 8;
-/** What other operations live on is made more often. */
+/** Operations that create objects for others run more often. */
 const MAKERS = new Set([
   "createCall",
   "createWindow",
@@ -52,7 +52,7 @@ async function runLane(session: Session, seed: number, lane: number, limits: Lan
   const organisation = world.organisations[lane % 2 === 0 ? 0 : 1];
   const pool = new Pool(organisation.seeds);
   const deck = world.operations
-    // Some links come from one organisation alone.
+    // Some links exist in only one organisation.
     .filter(({ id, scope }) => scope !== null || organisation.grants.has(id))
     .flatMap((operation) => (MAKERS.has(operation.id) ? [operation, operation] : [operation]));
   for (let index = 0; index < limits.requests && !limits.isOver(); index++) {

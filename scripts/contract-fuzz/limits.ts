@@ -1,5 +1,4 @@
-// The limits as the document tells them: so many requests a minute and not one more, a quota of the inbound webhook,
-// credits.
+// Documented limits: the exact number of requests per minute, the inbound webhook's quota, and credits.
 import { seedOf } from "./draw.ts";
 import { placeAt } from "./lanes.ts";
 import { Pool } from "./pool.ts";
@@ -16,7 +15,7 @@ export async function runLimits(session: Session, seed: number): Promise<void> {
   await quotaAndCredits(session, seed);
 }
 
-/** The first ones are served and count down; after them every operation refuses, whatever is sent. */
+/** The first requests are served and count down; after them every operation rejects every request. */
 async function requestsAMinute(session: Session, seed: number): Promise<void> {
   const { world } = session;
   const [organisation] = world.organisations;

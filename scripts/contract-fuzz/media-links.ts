@@ -1,4 +1,5 @@
-// Links to recordings and transcripts, as a receiver of events learns them: signed ones, or shared ones with a token.
+// Links to recordings and transcripts, learned from events like a receiver does: signed links, or shared links with a
+// token.
 import { until } from "../../test/support/until.ts";
 import type { HospitalPlan, Making } from "./hospital-plan.ts";
 import { askJson } from "./owner.ts";
@@ -13,14 +14,14 @@ interface EventLinks {
 
 export type Grants = readonly (readonly [operation: string, grants: readonly Grant[]])[];
 
-/** How their numbers end: three are talked through, one fails and has no files. */
+/** Suffixes of their numbers: three calls are completed, one fails and has no files. */
 const TALKED = ["0100", "0100", "0100"];
 const FAILED = "0004";
 
 export async function linksOfCalls(plan: HospitalPlan, making: Making, key: string): Promise<Grants> {
   const events = await eventsOf(plan, making);
   const talked = events.filter(({ call_recording }) => call_recording !== null);
-  // Made for the first who asks; several at once would be put off.
+  // The file is created on the first request; concurrent ones would be deferred.
   for (const { call_recording } of talked) {
     const { pathname, search } = new URL(call_recording ?? "");
     await (await fetch(plan.url + pathname + search)).arrayBuffer();
@@ -28,7 +29,7 @@ export async function linksOfCalls(plan: HospitalPlan, making: Making, key: stri
   const recordings = talked.map(({ call_recording }) => grantIn(call_recording));
   const transcripts = talked.map(({ call_transcript }) => grantIn(call_transcript));
   if (!plan.isSharing) {
-    // Its links stay good, and lead to nothing any more.
+    // Its links stay valid, but their files are gone.
     const erased = talked.at(-1)?.call_id ?? "";
     await askJson(`${plan.url}/v1/calls/${erased}`, "DELETE", withKey(key));
     return [
@@ -46,7 +47,7 @@ export async function linksOfCalls(plan: HospitalPlan, making: Making, key: stri
   ];
 }
 
-/** What the receiver was told of calls that are over. */
+/** Events about finished calls, as received. */
 async function eventsOf({ owner, receiver }: HospitalPlan, { post, agentId, marker }: Making): Promise<EventLinks[]> {
   const { endpoint_id: endpointId } = await owner.ask<{ endpoint_id: string }>("POST", "endpoints", {
     url: receiver.url,
@@ -73,7 +74,7 @@ function grantIn(link: string | null): Grant {
   return { path: { call_id: pathname.split("/").at(-2) ?? "" }, query: Object.fromEntries(searchParams) };
 }
 
-/** One call's secret at another call's address, one that is altered, and none. */
+/** The secret of one call in another call's URL, an altered secret, and none. */
 export function badLinks(grants: Grants): [operation: string, bad: (Grant & { label: string })[]][] {
   return grants.map(([operation, [one, other]]) => {
     if (!one || !other) throw new Error("Two finished calls are needed.");

@@ -1,4 +1,4 @@
-// Rules between fields, which no schema tells: a body that keeps each for itself is made to keep them together.
+// Cross-field rules that no schema expresses: adjusts a valid body so that it satisfies them.
 import type { Operation } from "./document.ts";
 import { oneOf, type Draw } from "./draw.ts";
 import { phoneNumber } from "./known-fields.ts";
@@ -7,14 +7,14 @@ type Fields = Record<string, unknown>;
 
 const ALIASES = ["number", "name", "email", "preferred_language"];
 
-/** A contact has one name for each field, and a number. */
+/** A contact has one variant of each field name, and a number. */
 function contact(draw: Draw, row: Fields, prefix = oneOf(draw, ["user", "contact"])): Fields {
   const other = prefix === "user" ? "contact" : "user";
   const kept = Object.entries(row).filter(([name]) => !ALIASES.some((alias) => name === `${other}_${alias}`));
   return { [`${prefix}_number`]: phoneNumber(draw), ...Object.fromEntries(kept) };
 }
 
-/** Both of a pair, in their order, or neither. Two times must not be the same. */
+/** Both fields of a pair in order, or neither. Two times must differ. */
 function inOrder(fields: Fields, low: string, high: string): Fields {
   const { [low]: first, [high]: second, ...rest } = fields;
   if (typeof first === "number" && typeof second === "number") {
@@ -37,7 +37,7 @@ function campaign(draw: Draw, { rows, calling_hours: hours, ...rest }: Fields): 
   };
 }
 
-/** A row's own time may lie before the campaign's. */
+/** A row's own time may be before the campaign's. */
 const withoutTime = ({ scheduled_time: _, ...row }: Fields): Fields => row;
 
 function window(fields: Fields): Fields {

@@ -1,10 +1,10 @@
-// Addresses that were not meant: ids that nobody has, encodings that are broken, queries said twice or far too long.
+// Malformed URLs: unknown ids, broken encodings, repeated or overlong query parameters.
 import type { JsonSchema, Operation, Parameter } from "./document.ts";
 import { oneOf, rarely, type Draw } from "./draw.ts";
 import { longText, ODD_TEXTS } from "./odd-text.ts";
 import { encoded } from "./request.ts";
 
-/** In the place of an id, as they travel. */
+/** In place of an id, already encoded. */
 const ODD_SEGMENTS: readonly string[] = [
   "call_01k9zv3q5m2n8r4t6w7x9y0abc",
   "0190a1b2-0000-7000-8000-0000000000ff",
@@ -44,11 +44,11 @@ type Query = readonly (readonly [name: string, value: string])[];
 
 export interface OddQuery {
   query: Query;
-  /** What the document forbids in it; null where it does not. */
+  /** What the document forbids in it; null if it is allowed. */
   forbidden: string | null;
 }
 
-/** `faultOf` tells what the schema of a parameter has against a value. */
+/** `faultOf` returns the schema's objection to a parameter's value. */
 export function oddQuery(
   draw: Draw,
   operation: Pick<Operation, "parameters" | "method" | "scope">,
@@ -73,7 +73,7 @@ export function oddQuery(
   return { query: [...others, [name, encoded(value)]], forbidden: null };
 }
 
-/** A list with filters, and every deletion, refuse what they do not know. */
+/** Filtered lists and all deletions reject unknown parameters. */
 function strayFault(
   stray: Query,
   known: readonly Parameter[],
@@ -81,13 +81,13 @@ function strayFault(
 ): string | null {
   const names = new Set(stray.map(([name]) => decodedName(name)));
   for (const { name } of known) names.delete(name);
-  // Links are for browsers and players, which add names of their own.
+  // Media links accept extra parameters, because browsers and players add their own.
   if (scope === null) return null;
   const refuses = method === "DELETE" || (method === "GET" && known.length > 0);
   return refuses && names.size > 0 ? "the query has a name that is not documented" : null;
 }
 
-/** As a query is read: what is badly encoded stays as it is. */
+/** Decoded as a query is: malformed encodings stay as they are. */
 const decodedName = (name: string): string => [...new URLSearchParams(`${name}=`).keys()][0] ?? "";
 
 function edgesOfValue({ maxLength = 300, enum: words = [] }: JsonSchema): string[] {

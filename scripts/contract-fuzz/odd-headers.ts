@@ -1,4 +1,4 @@
-// Headers that ask for something else than the route gives, or say it oddly.
+// Headers that request something the route does not offer, or that are malformed.
 import { oneOf, type Draw } from "./draw.ts";
 import { longText } from "./odd-text.ts";
 

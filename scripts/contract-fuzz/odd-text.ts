@@ -1,4 +1,4 @@
-// Text that breaks what was written for letters: beyond the alphabet, invisible, half, or read as something else.
+// Difficult text: outside the Latin alphabet, invisible, incomplete characters, or text with a special meaning.
 
 export const ODD_TEXTS: readonly string[] = [
   "",
@@ -56,5 +56,5 @@ export const ODD_TEXTS: readonly string[] = [
   "09:00\n",
 ];
 
-/** As long as it is said, in code points: each may be two units of UTF-16 and four bytes of UTF-8. */
+/** Length in code points: each may be two UTF-16 units and four UTF-8 bytes. */
 export const longText = (length: number, of = "a"): string => of.repeat(length);

@@ -1,4 +1,4 @@
-// An owner at the dashboard: what keys, agents and webhooks are made by.
+// An owner's dashboard session, for creating keys, agents and webhooks.
 export interface Owner {
   /** As the browser sends it. */
   cookie: string;
@@ -24,7 +24,7 @@ export async function signIn(url: string, email: string, password: string): Prom
   };
 }
 
-/** Throws where it is not answered with 2xx. */
+/** Throws unless the response is 2xx. */
 export async function askJson<T>(
   address: string,
   method: string,

@@ -1,8 +1,8 @@
-// Ids that are alive, learned from the answers to one lane's own requests: what a lane sends depends on no other lane.
+// Live ids, learned only from the responses to one lane's requests, so lanes are independent of each other.
 import { oneOf, type Draw } from "./draw.ts";
 import type { FuzzRequest } from "./request.ts";
 
-/** More than these are forgotten, the oldest first. */
+/** Beyond this number the oldest are dropped. */
 const MOST_KEPT = 40;
 
 export class Pool {
@@ -19,7 +19,7 @@ export class Pool {
     this.#items.set(kind, items);
   }
 
-  /** By its id, whatever else stands behind it. */
+  /** Removes by id, whatever follows it. */
   forget(kind: string, id: string): void {
     const items = this.#items.get(kind) ?? [];
     this.#items.set(
@@ -34,7 +34,7 @@ export class Pool {
   }
 }
 
-/** Fields of an answer's `data` that name what was made, and the kind of it. */
+/** Fields of a response's `data` that name a created object, and its kind. */
 const LEARNED: Readonly<Record<string, readonly [field: string, kind: string]>> = {
   createCall: ["call_id", "call_id"],
   inboundHook: ["call_id", "call_id"],
@@ -45,7 +45,7 @@ const LEARNED: Readonly<Record<string, readonly [field: string, kind: string]>> 
 
 export function learn(pool: Pool, { operation: { id }, path, query }: FuzzRequest, json: unknown): string | null {
   const { data, next_cursor } = (json ?? {}) as { data?: Record<string, unknown>; next_cursor?: unknown };
-  // A cursor is good for the filters of its own list: those without any are used again, with none.
+  // A cursor is valid only with the filters of its list: only cursors of unfiltered lists are reused.
   const isUnfiltered = Object.keys(path).length === 0 && query.every(([name]) => name === "limit" || name === "cursor");
   if (typeof next_cursor === "string" && isUnfiltered) pool.add(`cursor ${id}`, next_cursor);
   if (id === "createWindow" || id === "changeWindow") return learnWindow(pool, data);
@@ -57,7 +57,7 @@ export function learn(pool: Pool, { operation: { id }, path, query }: FuzzReques
   return made;
 }
 
-/** With its day, since only the dates of that day can be booked. */
+/** With its weekday, because only dates on that day can be booked. */
 function learnWindow(pool: Pool, data: Record<string, unknown> | undefined): string | null {
   const { calendar_id: id, day } = data ?? {};
   if (typeof id !== "string" || typeof day !== "string") return null;

@@ -1,23 +1,23 @@
-// One request of the fuzz, in parts that can be taken away again when a fault is made smaller.
+// One request, in parts that can be removed when a fault is minimised.
 import type { Operation } from "./document.ts";
 
 export type Body = { kind: "json"; value: unknown } | { kind: "bytes"; bytes: Uint8Array };
 
 export interface FuzzRequest {
   operation: Operation;
-  /** Headers that say who asks; empty where nobody does, or where the address itself is the secret. */
+  /** Authentication headers; empty for an anonymous request, or if the URL itself is the secret. */
   credential: Readonly<Record<string, string>>;
-  /** Values of the path, encoded. */
+  /** Path values, encoded. */
   path: Readonly<Record<string, string>>;
-  /** Names and values, encoded. */
+  /** Query names and values, encoded. */
   query: readonly (readonly [name: string, value: string])[];
   headers: Readonly<Record<string, string>>;
   body: Body | null;
-  /** Puts the headers of a signature over the body beside the others. */
+  /** Returns signature headers over the body, which are added to the others. */
   sign?: (bytes: Uint8Array) => Record<string, string>;
 }
 
-/** What is no text for an address (half a surrogate pair) is sent as the replacement character. */
+/** Characters invalid in a URL (lone surrogates) become the replacement character. */
 export const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 export function addressOf({ operation, path, query }: FuzzRequest): string {
@@ -40,7 +40,7 @@ export function headersOf(request: FuzzRequest): Record<string, string> {
   };
 }
 
-/** All that was sent, to tell an echo from a leak. */
+/** Everything that was sent, to distinguish an echo from a leak. */
 export function sentText(request: FuzzRequest): string {
   const bytes = bytesOf(request);
   return `${decodedLoosely(addressOf(request))} ${bytes ? new TextDecoder().decode(bytes) : ""}`;

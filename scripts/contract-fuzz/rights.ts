@@ -1,4 +1,4 @@
-// Every operation with every key that must not do, with every scope alone, and with every scope but its own.
+// Every operation with every invalid key, with each scope alone, and with all scopes but its own.
 import { withBadGrant, withCredential, withoutScope } from "./cases.ts";
 import type { Operation } from "./document.ts";
 import { seedOf } from "./draw.ts";
@@ -7,7 +7,7 @@ import { Pool } from "./pool.ts";
 import type { Session } from "./session.ts";
 import { validRequest } from "./valid-request.ts";
 
-/** Apart from the lanes' seeds. */
+/** Separate from the lanes' seeds. */
 const LANE = 1_000;
 
 export async function runRights(session: Session, seed: number): Promise<void> {

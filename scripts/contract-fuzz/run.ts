@@ -1,4 +1,4 @@
-// One run, from the rights of everybody to the table at its end.
+// One complete run, from the permission checks to the final table.
 import { runBounds } from "./bounds.ts";
 import { compareExhibits, lookAtExhibits } from "./exhibits.ts";
 import { runLanes, type LaneLimits } from "./lanes.ts";

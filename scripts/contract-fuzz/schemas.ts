@@ -1,4 +1,4 @@
-// Whether a value is what the document says: Ajv, with the schemas of the document compiled once.
+// Validates values against the document with Ajv; each schema is compiled once.
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { JsonSchema } from "./document.ts";
 
@@ -17,12 +17,12 @@ export class Schemas {
     for (const [name, format] of Object.entries(FORMATS)) this.#ajv.addFormat(name, format);
   }
 
-  /** What is wrong with an answer; null where nothing is. A field that the document does not tell of is wrong too. */
+  /** The fault of a response; null if there is none. An undocumented field is a fault. */
   faultOfAnswer(schema: JsonSchema, value: unknown): string | null {
     return this.#fault(schema, value, closed);
   }
 
-  /** The same for a request: fields beyond those of the document are ignored. */
+  /** The same for a request: undocumented fields are ignored. */
   faultOfRequest(schema: JsonSchema, value: unknown): string | null {
     return this.#fault(schema, value, (same) => same);
   }
@@ -37,9 +37,7 @@ export class Schemas {
   }
 }
 
-/**
- * The document leaves objects open, for what a later version may add; this version adds nothing that it does not tell.
- */
+/** The document leaves objects open for later versions; this version must not return undocumented fields. */
 function closed(schema: JsonSchema): JsonSchema {
   const { properties, patternProperties, additionalProperties, items, anyOf } = schema;
   return {

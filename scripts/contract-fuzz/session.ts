@@ -1,4 +1,4 @@
-// A run of the fuzz: every exchange is checked, counted and learned from; what is wrong is made small and kept once.
+// A run of the fuzzer: checks, counts and learns from every exchange; minimises and deduplicates faults.
 import { CHECKS, type CheckDeps } from "./checks.ts";
 import { faultOfBody, type Case } from "./cases.ts";
 import { curlLine } from "./curl.ts";
@@ -14,13 +14,13 @@ export interface Fault {
   check: string;
   operation: string;
   words: string;
-  /** How the request was made wrong, or that it was not. */
+  /** How the request was broken, or that it is valid. */
   kind: string;
   times: number;
   curl: string;
 }
 
-/** Beyond that there is one cause that shows everywhere. */
+/** More faults have one common cause. */
 const MOST_FAULTS = 60;
 
 export class Session {
@@ -28,7 +28,7 @@ export class Session {
   readonly tally = new Tally();
   readonly #faults = new Map<string, Fault>();
   readonly #owners = new Map<string, string>();
-  /** Refusals of what was meant to be served, by their words. */
+  /** Rejections of requests meant to be valid, by message. */
   readonly refusals = new Map<string, number>();
 
   readonly #deps: CheckDeps;
@@ -46,7 +46,7 @@ export class Session {
     return [...this.#faults.values()];
   }
 
-  /** Sends it, looks at the answer, and learns what it made. `ask` is another way to send it. */
+  /** Sends a case, checks the response, and learns created ids. `ask` replaces the way to send it. */
   async run(
     sent: Case,
     organisation: Organisation,
@@ -67,7 +67,7 @@ export class Session {
     return answer;
   }
 
-  /** For what is no answer to one request. */
+  /** For findings that are not about a single response. */
   tell(check: string, operation: string, words: string): void {
     this.#faults.set(`${check} ${operation} ${words}`, { check, operation, words, kind: "", times: 1, curl: "" });
   }
@@ -99,19 +99,19 @@ export class Session {
     if (this.#isKnown(check, sent, words)) return;
     this.#keep(check, sent, words, sent.request);
     const shows = CHECKS.find(({ name }) => name === check);
-    // A twin is about the ids of both: nothing can be taken away from one alone.
+    // A twin is about the ids of both requests, so neither can be minimised alone.
     if (sent.twin || !shows) return;
     const smallest = await shrunk(sent.request, async (request) => {
       const smaller = this.#stillMeant({ ...sent, request });
       const again = smaller === null ? null : await this.#quietly(smaller, organisation);
       const found = again === null ? null : shows.finds(again, this.#deps);
-      // The document's own words change with what is left of the body.
+      // The document's message changes with the remaining body.
       return found === words || (found !== null && sent.forbidden !== undefined);
     });
     this.#keep(check, sent, words, smallest);
   }
 
-  /** What the document forbade may be what was taken away; then the case is another one. */
+  /** Minimising may have removed the forbidden part; then it is a different case. */
   #stillMeant(sent: Case): Case | null {
     const { forbidden, request } = sent;
     if (forbidden === undefined) return sent;
@@ -125,7 +125,7 @@ export class Session {
     return answer === null ? null : { sent, organisation, answer, twin: null };
   }
 
-  /** Faults with the same words, numbers aside, are one. */
+  /** Faults with the same text apart from numbers are the same. */
   #nameOf(check: string, { request }: Case, words: string): string {
     return `${check} ${request.operation.id} ${words.replaceAll(/\/\d+/g, "/#")}`;
   }

@@ -1,7 +1,7 @@
-// Makes a request that showed a fault smaller, for as long as it shows the same fault.
+// Minimises a failing request while it shows the same fault.
 import type { FuzzRequest } from "./request.ts";
 
-/** Each try is a request of its own. */
+/** Each try sends a request. */
 const MOST_TRIES = 120;
 
 export async function shrunk(
@@ -38,14 +38,14 @@ function* smallerRequests(request: FuzzRequest): Generator<FuzzRequest, void> {
   }
 }
 
-/** An escape must not be cut in its middle. */
+/** An escape must not be cut in half. */
 const half = (text: string): string => text.slice(0, text.length / 2).replace(/%[0-9A-Fa-f]?$/, "");
 
 function without<T>(fields: Readonly<Record<string, T>>, name: string): Record<string, T> {
   return Object.fromEntries(Object.entries(fields).filter(([each]) => each !== name));
 }
 
-/** The value with one thing less in it. */
+/** The value with one element removed. */
 function* smallerValues(value: unknown): Generator<unknown, void> {
   if (typeof value === "string" && value.length > 8) yield value.slice(0, value.length / 2);
   if (Array.isArray(value)) {

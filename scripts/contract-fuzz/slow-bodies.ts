@@ -1,4 +1,4 @@
-// Bodies that never come to their end: each operation that takes one gives up on it, and says so.
+// Incomplete bodies: each operation with a body must time out and say so.
 import { connect } from "node:net";
 import { seedOf } from "./draw.ts";
 import type { Answer } from "./exchange.ts";
@@ -9,7 +9,7 @@ import type { Session } from "./session.ts";
 import { validRequest } from "./valid-request.ts";
 
 const LANE = 4_000;
-/** Announced and never sent. */
+/** Announced but never sent. */
 const MISSING_BYTES = 10;
 
 export async function runSlowBodies(session: Session, seed: number): Promise<void> {
@@ -29,7 +29,7 @@ export async function runSlowBodies(session: Session, seed: number): Promise<voi
   );
 }
 
-/** What the server answers before it closes the connection. */
+/** The server's response before it closes the connection. */
 async function halfSent(
   url: string,
   method: string,

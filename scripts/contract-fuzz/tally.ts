@@ -1,7 +1,7 @@
-// How often each operation was asked, and what it answered.
+// Counts of requests and responses per operation.
 import type { Operation } from "./document.ts";
 
-/** Only a fault of ours or of the machine gives these. */
+/** Only a fault of the server or the machine causes these. */
 const NOT_WANTED = new Set([500, 503]);
 
 export class Tally {
@@ -31,7 +31,7 @@ export class Tally {
   }
 }
 
-/** A line for each operation. */
+/** One line per operation. */
 export function tallyTable(tally: Tally, operations: readonly Operation[]): string[] {
   const rows = operations.map((operation) => {
     const seen = [...tally.statusesOf(operation)].toSorted(([a], [b]) => a - b);

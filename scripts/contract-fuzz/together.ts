@@ -1,5 +1,5 @@
-// The same request several times at once, under one Idempotency-Key: done once, and the others are told so. Another
-// request under the same key is refused.
+// Concurrent identical requests under one Idempotency-Key: one is executed, the others are marked as replays. A
+// different request under the same key is rejected.
 import { seedOf } from "./draw.ts";
 import { placeAt } from "./lanes.ts";
 import { Pool } from "./pool.ts";
@@ -9,7 +9,7 @@ import { validRequest } from "./valid-request.ts";
 
 const LANE = 3_000;
 const AT_ONCE = 6;
-/** Until one is served. */
+/** Tries until one is served. */
 const MOST_TRIES = 20;
 
 export async function runTogether(session: Session, seed: number): Promise<void> {
@@ -27,7 +27,7 @@ export async function runTogether(session: Session, seed: number): Promise<void>
   }
 }
 
-/** False where the request was refused for another reason. */
+/** False if the request was rejected for another reason. */
 async function sameTwice(session: Session, request: FuzzRequest, key: string): Promise<boolean> {
   const [organisation] = session.world.organisations;
   const keyed = { ...request, query: [], headers: { "idempotency-key": key } };
@@ -38,7 +38,7 @@ async function sameTwice(session: Session, request: FuzzRequest, key: string): P
   if (made.size === 0) return false;
   if (made.size > 1)
     session.tell("done more than once under one Idempotency-Key", request.operation.id, `${made.size} times`);
-  // Without a body there is none that could be another.
+  // A request without a body has no different variant.
   if (!keyed.body) return true;
   const other = { ...keyed, body: { kind: "json" as const, value: withNote(keyed.body) } };
   const only = { statuses: [422], why: "the key was used with another body" };
@@ -46,7 +46,7 @@ async function sameTwice(session: Session, request: FuzzRequest, key: string): P
   return true;
 }
 
-/** The same with a field that nobody knows. */
+/** The same with an unknown field. */
 function withNote(body: FuzzRequest["body"]): unknown {
   return body?.kind === "json" ? { ...(body.value as object), another_body: true } : {};
 }

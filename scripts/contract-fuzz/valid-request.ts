@@ -1,4 +1,4 @@
-// A request that the document allows and the server can serve: ids that are alive, fields that go together.
+// A request that the document allows and the server can serve: live ids and consistent fields.
 import { encoded, type FuzzRequest } from "./request.ts";
 import { oneOf, rarely } from "./draw.ts";
 import type { JsonSchema, Operation, Parameter } from "./document.ts";
@@ -8,7 +8,7 @@ import { LEFT_OUT, validValue, type KnownField } from "./values.ts";
 import { withKey, type Grant } from "./world.ts";
 
 const NO_GRANT: Grant = { path: {}, query: {} };
-/** Stands where nothing of the kind is alive yet. */
+/** Placeholder while no id of the kind is known. */
 const NOBODY = "unknown";
 
 export function validRequest(place: Place): FuzzRequest {
@@ -41,7 +41,7 @@ function pathOf({ operation, draw }: Place, known: KnownField, grant: Grant): Re
   );
 }
 
-/** Nothing and dots would be another address. */
+/** Empty segments and dots would change the path. */
 const isSegment = (value: unknown): value is string => typeof value === "string" && !/^\.{0,2}$/.test(value);
 
 function valuesIn(place: Place, known: KnownField, where: Parameter["in"]): [name: string, value: string][] {
@@ -61,7 +61,7 @@ function bodyOf(place: Place, known: KnownField, schema: JsonSchema): unknown {
   return mended(draw, operation, validValue(draw, schema, "", known));
 }
 
-/** Its data is that of another operation, which the action names. */
+/** Its data is that of the operation named by the action. */
 function hookBody(place: Place, known: KnownField, schema: JsonSchema): unknown {
   const action = validValue(place.draw, schema.properties?.["action"] ?? {}, "action", known);
   const create = place.createCall?.body;

@@ -1,10 +1,10 @@
-// A value that a JSON schema allows: where somebody knows what the field means, one that makes sense, else any.
+// A value that a JSON schema allows: a meaningful one if the field is known, otherwise any.
 import fc from "fast-check";
 import type { JsonSchema } from "./document.ts";
 import { oneOf, rarely, wholeNumber, type Draw } from "./draw.ts";
 import { longText, ODD_TEXTS } from "./odd-text.ts";
 
-/** What a field of this name should hold; undefined where nobody knows. Leaves out of the body what is `LEFT_OUT`. */
+/** Returns the value of a field by name; undefined if the field is unknown. `LEFT_OUT` omits it from the body. */
 export type KnownField = (name: string, schema: JsonSchema) => unknown;
 export const LEFT_OUT = Symbol("left out");
 
@@ -85,7 +85,7 @@ function objectWithin(draw: Draw, schema: JsonSchema, known: KnownField): Record
   return value;
 }
 
-/** Keys that hold nothing are refused, and none needs to be long. */
+/** Empty keys are rejected, and long ones are not needed. */
 const anyPairs = fc.dictionary(fc.string({ minLength: 1, maxLength: 20 }), fc.jsonValue({ maxDepth: 2 }), {
   maxKeys: 8,
 });

@@ -1,4 +1,5 @@
-// Every id of each organisation, asked for by the other in every place that takes one, beside an id that nobody has.
+// Tenant isolation: requests every id of each organisation as the other, wherever an id is accepted, and compares with
+// an unknown id.
 import { foreignSites, nobodysId } from "./cases.ts";
 import { seedOf } from "./draw.ts";
 import { placeAt } from "./lanes.ts";

@@ -1,8 +1,7 @@
-// What the fuzz knows of the server it asks: its document, two organisations that must not know each other, and keys of
-// every kind.
+// State of the fuzzer: the server's document, two isolated organisations, and keys of every kind.
 import type { Operation } from "./document.ts";
 
-/** A secret that is part of an address, with what else of the address belongs to it. */
+/** A secret that is part of a URL, with the other path values that belong to it. */
 export interface Grant {
   path: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
@@ -13,31 +12,31 @@ export interface Credential {
   headers: Readonly<Record<string, string>>;
 }
 
-/** Something of an organisation that only others ask for; the owner's own look at it must never change. */
+/** An object that only other organisations request; its owner's view of it must never change. */
 export interface Exhibit {
   kind: string;
   id: string;
-  /** Where its owner reads it; null where there is no such address. */
+  /** Where its owner reads it; null if there is no such route. */
   address: string | null;
 }
 
 export interface Organisation {
   name: string;
-  /** Stands in every name that is given here, and nowhere else. */
+  /** Part of every name created here, and of no other. */
   marker: string;
   /** With every scope. */
   key: string;
   agentIds: readonly string[];
   branchIds: readonly string[];
   serviceIds: readonly string[];
-  /** By operation, for those without a key. */
+  /** Keyed by operation, for those without a key. */
   grants: ReadonlyMap<string, readonly Grant[]>;
-  /** Grants that are wrong, old, or somebody else's. */
+  /** Invalid, expired or foreign grants. */
   badGrants: ReadonlyMap<string, readonly (Grant & { label: string; also?: readonly number[] })[]>;
-  /** Signs what is sent to the inbound webhook, where that is required. */
+  /** Signs requests to the inbound webhook, if required. */
   sign: ((bytes: Uint8Array) => Record<string, string>) | null;
   exhibits: readonly Exhibit[];
-  /** Ids for the lanes to begin with, by kind. */
+  /** Initial ids of the lanes, by kind. */
   seeds: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -45,19 +44,16 @@ export interface World {
   url: string;
   operations: readonly Operation[];
   organisations: readonly [Organisation, Organisation];
-  /** Keys with one scope alone, and with all but one. */
+  /** Keys with a single scope, and with all but one. */
   only: ReadonlyMap<string, string>;
   without: ReadonlyMap<string, string>;
-  /** What is no key, or no longer one. */
+  /** Invalid or revoked keys. */
   dead: readonly Credential[];
-  /**
-   * Of an organisation that may ask this often a minute, and has neither quota nor credits left; null where there is
-   * none.
-   */
+  /** An organisation with this rate limit and without quota or credits; null if there is none. */
   limited: { key: string; requestsPerMinute: number; hook: Grant; quota: number; agentId: string } | null;
-  /** Seconds that a body may take; null where nobody waits that long for it. */
+  /** Timeout of a body in seconds; null if it is too long to wait for. */
   bodySeconds: number | null;
-  /** Secret → the name under which it is shown. */
+  /** Secret → its display name. */
   secrets: ReadonlyMap<string, string>;
   /** When the run began. */
   now: number;

@@ -12,11 +12,11 @@ export interface PackageFacts {
   executable: string;
   billOfMaterials: string;
   licences: string;
-  /** The package is written here. */
+  /** Output file. */
   target: string;
 }
 
-/** What the native libraries ask for: the addon of SQLite needs the newest of them. */
+/** Requirements of the native libraries; SQLite's addon needs the latest of them. */
 const DEPENDS = "libc6 (>= 2.34), libstdc++6 (>= 11), libgcc-s1, ca-certificates";
 
 const SCRIPTS = ["postinst", "prerm", "postrm"];
@@ -26,7 +26,7 @@ export function writeDebianPackage(facts: PackageFacts): void {
   rmSync(tree, { recursive: true, force: true });
   try {
     layOut(facts, tree);
-    // The executable is compressed inside already; gzip is known to every dpkg.
+    // The executable is already compressed; every dpkg supports gzip.
     const run = Bun.spawnSync(["dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", tree, facts.target], {
       stderr: "inherit",
     });
@@ -63,7 +63,7 @@ function layOut(facts: PackageFacts, tree: string): void {
   put("DEBIAN/control", controlOf(facts, statSync(executable).size));
 }
 
-/** The unit as it is in config/, without its instructions for a manual installation, for an executable in /usr/bin. */
+/** The unit from config/ without its instructions for a manual installation, for an executable in /usr/bin. */
 export function packagedUnit(unit: string): string {
   const body = unit.slice(unit.indexOf("[Unit]"));
   return body.replace("ExecStart=/usr/local/bin/ringward", "ExecStart=/usr/bin/ringward");
@@ -72,7 +72,7 @@ export function packagedUnit(unit: string): string {
 function controlOf({ version, architecture, maintainer }: PackageFacts, bytes: number): string {
   return [
     "Package: ringward",
-    // A tilde sorts before the release, as a pre-release must.
+    // A tilde sorts before the release, as required for a pre-release.
     `Version: ${version.replace("-", "~")}`,
     `Architecture: ${architecture}`,
     `Maintainer: ${maintainer}`,

@@ -1,13 +1,13 @@
-// The Dockerfile of a release: the last stage of the repository's own, with the released executables in place of a
-// build.
+// The Dockerfile of a release: the last stage of the repository's Dockerfile, with the released executables instead of
+// a build.
 
 const LAST_STAGE = /^FROM (?!.* AS build$)[^\n]+$/m;
 
-/** `executables`: file name by Docker's name of the architecture. */
+/** `executables`: file name by Docker's architecture name. */
 export function imageRecipe(dockerfile: string, executables: Readonly<Record<string, string>>): string {
   const at = dockerfile.search(LAST_STAGE);
   if (at === -1) throw new Error("The Dockerfile has no last stage.");
-  // A folder for the volume: an image without a shell cannot create one.
+  // A folder for the volume, because an image without a shell cannot create one.
   const stages = Object.entries(executables).map(
     ([architecture, file]) =>
       `FROM scratch AS ${architecture}\nWORKDIR /empty\nCOPY --chmod=755 ${file} /ringward\n` +

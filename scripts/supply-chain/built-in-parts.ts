@@ -1,8 +1,7 @@
-// What is inside the executable and comes from no package of bun.lock, or comes compiled into one. The npm package of
-// Bun brings no licence file; its parts are those that Bun's own LICENSE.md names (github.com/oven-sh/bun, read in
-// November 2026, without what only Windows gets). Copyright lines are those of the projects as Debian 12 or their own
-// repositories state them, and may be some years behind. The texts are in texts/; those of the GNU and Apache licences
-// are Debian's copies.
+// Components inside the executable that are not in bun.lock, or are compiled into a package. The npm package of Bun has
+// no licence file; its components are those named in Bun's LICENSE.md (github.com/oven-sh/bun, read in November 2026,
+// without those only for Windows). Copyright lines are quoted from Debian 12 or the projects' repositories and may be
+// some years old. The texts are in texts/; those of the GNU and Apache licences are Debian's copies.
 import { ONNX_PARTS } from "./onnx-parts.ts";
 import type { BuiltInPart } from "./built-in-part.ts";
 import { VOSK_PARTS } from "./vosk-parts.ts";
@@ -283,7 +282,7 @@ export const BUILT_IN_PARTS: readonly BuiltInPart[] = [
   ...ONNX_PARTS,
 ];
 
-/** Those of Bun, and of the packages that are in this executable: not every target gets them all. */
+/** Components of Bun and of the packages in this executable: not every target contains all of them. */
 export function partsWith(packages: readonly { name: string }[]): BuiltInPart[] {
   return BUILT_IN_PARTS.filter(({ inside }) => inside === "Bun" || packages.some(({ name }) => name === inside));
 }

@@ -1,10 +1,10 @@
-// Bun as it goes into an executable: brought and checked by its package, or the one that runs the build. The bill of
-// materials states the hash of the very file, because a Bun of the right version on the PATH may be any build of it.
+// The Bun binary of an executable: downloaded and checked by its package, or the one that runs the build. The bill of
+// materials states the hash of the exact file, because a Bun of the right version on the PATH may be any build.
 import { createHash } from "node:crypto";
 import { readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Brings it where it is not there yet, and answers the path of its binary. */
+/** Downloads it if necessary and returns the path of its binary. */
 export function bunFor(root: string, bunPackage: string): string {
   const run = Bun.spawnSync([join(root, "scripts/bring-bun"), bunPackage], { stderr: "inherit" });
   if (!run.success) throw new Error(`There is no checked ${bunPackage}.`);
@@ -12,13 +12,13 @@ export function bunFor(root: string, bunPackage: string): string {
 }
 
 export interface BunUsed {
-  /** SHA-512 of the executable file, in hex. */
+  /** SHA-512 of the binary, in hex. */
   sha512: string;
-  /** Whether scripts/bring-bun brought it, by the checksum that scripts/bun-checksums demands of its package. */
+  /** Whether scripts/bring-bun downloaded it and verified the checksum in scripts/bun-checksums. */
   isChecked: boolean;
 }
 
-/** `file` is the Bun that the executable is made of. */
+/** `file`: the Bun binary that the executable is built from. */
 export async function bunUsed(root: string, bunPackage: string, file: string): Promise<BunUsed> {
   const sha512 = createHash("sha512")
     .update(await readFile(file))

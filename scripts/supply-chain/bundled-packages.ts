@@ -1,26 +1,25 @@
-// Which packages are inside the executable: those that the bundler read files of, by its own account, and those that
-// are compiled into their native parts.
+// Packages inside the executable: those with files in the bundler's metadata, and those compiled into native addons.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface BundledPackage {
   name: string;
   version: string;
-  /** As package.json declares it: an SPDX expression. */
+  /** As declared in package.json: an SPDX expression. */
   licence: string;
   homepage: string;
-  /** Below the checkout. */
+  /** Relative to the checkout. */
   folder: string;
-  /** Of the tarball, in hex, from the integrity in bun.lock. */
+  /** SHA-512 of the tarball in hex, from the integrity in bun.lock. */
   sha512: string;
-  /** Names of other packages that it asks for. */
+  /** Names of its dependencies. */
   dependencies: readonly string[];
 }
 
-/** Header files of these are compiled into an addon, which the bundler cannot see. */
+/** Header-only packages compiled into an addon, which the bundler cannot see. */
 const COMPILED_IN: Readonly<Record<string, string>> = { "better-sqlite3": "node-addon-api" };
 
-/** The folders in node_modules that these inputs of a build lie in: the innermost, where one lies within another. */
+/** The folders in node_modules that contain these build inputs; the innermost if nested. */
 export function packageFolders(inputs: Iterable<string>): string[] {
   const folders = new Set<string>();
   for (const input of inputs) {
@@ -68,7 +67,7 @@ function packageIn(root: string, folder: string, integrities: ReadonlyMap<string
   };
 }
 
-/** bun.lock is JSON with trailing commas; each package is a list of `name@version`, source, facts and integrity. */
+/** bun.lock is JSON with trailing commas; each package is a list of `name@version`, source, metadata and integrity. */
 function integritiesIn(lock: string): Map<string, string> {
   const { packages } = Bun.JSONC.parse(lock) as { packages: Record<string, [string, ...unknown[]]> };
   const found = new Map<string, string>();

@@ -1,4 +1,4 @@
-// The weights inside an executable: those that all builds have, and the optional ones where they are inside.
+// The weights inside an executable: those of all builds, and the optional ones if embedded.
 import { dirname, join } from "node:path";
 import { WEIGHTS, type Weights } from "../../src/speech/onnx/weights.ts";
 import { packFile } from "../../src/speech/packs/pack-files.ts";

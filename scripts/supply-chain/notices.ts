@@ -9,7 +9,7 @@ import type { BundledWeights } from "./bundled-weights.ts";
 const TEXTS = join(import.meta.dir, "texts");
 const LINE = "=".repeat(80);
 
-/** Bun's licence is MIT, by its package.json and its LICENSE.md, which the package does not bring. */
+/** Bun's licence is MIT according to its package.json and LICENSE.md, which the package does not include. */
 const BUN_COPYRIGHT = "Copyright (c) Oven, Inc. (Jarred Sumner) and the contributors to Bun";
 
 export function noticesOf(
@@ -44,7 +44,7 @@ function section(heading: string, text: string): string {
   return `${LINE}\n${heading}\n${LINE}\n${text}`;
 }
 
-/** Packages that declare a licence and bring no file of it: whose it is. The text is among those at the end. */
+/** Copyright holders of packages that declare a licence but include no licence file. The texts are at the end. */
 const COPYRIGHT_OF: Readonly<Record<string, string>> = {
   "pg-types": "Copyright (c) 2014 Brian M. Carlson",
   "onnxruntime-node": "Copyright (c) Microsoft Corporation",
@@ -91,7 +91,7 @@ export function versionOf(part: BuiltInPart, versions: Readonly<Record<string, s
   return version;
 }
 
-/** `A AND B WITH C` → A, B, C, by the names of the files in texts/. */
+/** `A AND B WITH C` → A, B, C, the file names in texts/. */
 export function licenceIds(expression: string): string[] {
   return expression.split(/ AND | OR | WITH /).map((id) => id.replace(/-or-later$/, ""));
 }

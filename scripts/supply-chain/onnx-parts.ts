@@ -1,5 +1,5 @@
-// What is compiled into ONNX Runtime's library: its makers' list of third parties (ThirdPartyNotices.txt in their
-// public repository), as far as the build for processors holds it.
+// Components compiled into ONNX Runtime's library, from its list of third parties (ThirdPartyNotices.txt in its public
+// repository), limited to those in the CPU build.
 import type { BuiltInPart } from "./built-in-part.ts";
 
 const part = (name: string, licence: string, copyright: string, source: string): BuiltInPart => ({

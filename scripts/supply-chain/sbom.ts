@@ -1,5 +1,5 @@
-// The software bill of materials: CycloneDX 1.6 in JSON. The same sources give the same bytes: no time unless
-// SOURCE_DATE_EPOCH names one, no random serial number, everything sorted.
+// Software bill of materials: CycloneDX 1.6 in JSON. Reproducible: no time unless SOURCE_DATE_EPOCH is set, no random
+// serial number, everything sorted.
 import type { Weights } from "../../src/speech/onnx/weights.ts";
 import { partsWith } from "./built-in-parts.ts";
 import type { BundledPackage } from "./bundled-packages.ts";
@@ -10,7 +10,7 @@ export interface SbomFacts {
   commit: string;
   packages: readonly BundledPackage[];
   weights: readonly Weights[];
-  /** `sha512` is of the executable file; see bun-binary.ts. */
+  /** `sha512`: hash of the binary; see bun-binary.ts. */
   bun: { package: string; version: string; sha512: string; isChecked: boolean };
   versions: Readonly<Record<string, string>>;
   sqliteVersion: string;
@@ -99,7 +99,7 @@ function bunComponent({ bun }: SbomFacts): Component {
     name: bun.package,
     version: bun.version,
     licenses: licensesOf("MIT"),
-    // Only what came as that package is called so.
+    // Only a binary from that package gets its purl.
     ...(bun.isChecked ? { purl: npmUrl(bun.package, bun.version) } : {}),
     hashes: [{ alg: "SHA-512", content: bun.sha512 }],
     properties: [

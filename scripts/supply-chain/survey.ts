@@ -1,4 +1,4 @@
-// Asks the bundler which files go into the executable, without making one: the program's own, and the dashboard's
+// Asks the bundler which files go into the executable, without building it: the program's own, and the dashboard's
 // pages.
 import { join } from "node:path";
 import type { BunPlugin } from "bun";
@@ -10,7 +10,7 @@ export interface Survey {
 }
 
 /**
- * What the driver of PostgreSQL asks for where it runs elsewhere, or is given no password: never here, see
+ * Modules that the PostgreSQL driver loads on other platforms or without a password: never used here, see
  * db/postgres/wire.ts.
  */
 export const NEVER_LOADED = ["pg-native", "pg-cloudflare", "pgpass"];

@@ -1,4 +1,4 @@
-// What is compiled into Vosk's WebAssembly, after its makers' build script (https://github.com/ccoreilly/vosk-browser).
+// Components compiled into Vosk's WebAssembly, from its build script (https://github.com/ccoreilly/vosk-browser).
 import type { BuiltInPart } from "./built-in-part.ts";
 
 const inside = "@lichess-org/vosk-browser";
@@ -15,8 +15,7 @@ export const VOSK_PARTS: readonly BuiltInPart[] = [
     name: "Kaldi",
     inside,
     licence: "Apache-2.0",
-    // As its COPYING lists them; it also names JAMA (public domain) and code of Henrique S. Malvar, used with his
-    // permission.
+    // From its COPYING, which also names JAMA (public domain) and code of Henrique S. Malvar, used with his permission.
     copyright:
       "Copyright 2009-2019 Mohit Agarwal, Gilles Boulianne, Lukas Burget, Cisco Corporation, Ondrej Glembek, Arnab Ghoshal, Go Vivace Inc., Mirko Hannemann, Navdeep Jaitly, Johns Hopkins University, Yajie Miao, Microsoft Corporation, Petr Motlicek, Vassil Panayotov, Ariya Rastrow, Saarland University, Petr Schwarz, Georg Stemmer, Jan Silovsky, Phonexia s.r.o., Yanmin Qian, Lucas Ondel, Karel Vesely, Haihua Xu and others",
     source: "https://github.com/kaldi-asr/kaldi",
