@@ -11,7 +11,7 @@ import type { DemoStaff } from "./staff.ts";
 const EVERY_MINUTES = 30;
 const BOOKS_EVERY = 4;
 const LIST_LENGTH = 20;
-/** With its retries an hour apart. */
+/** Includes retries one hour apart. */
 const CAMPAIGN_TAKES_MS = 3 * HOUR_MS;
 
 export function demoLife(staff: DemoStaff): RecurringJob {

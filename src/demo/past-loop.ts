@@ -1,5 +1,4 @@
-// Lives through a stretch of the past: what staff do at their times, what is due, and every timer of the calls in
-// between.
+// Simulates a span of the past: staff actions at their times, due work, and every timer of the calls in between.
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../core/clock.ts";
 import type { DueSource } from "../core/due-source.ts";
 import type { PastClock } from "./past-clock.ts";
@@ -7,33 +6,32 @@ import type { PastClock } from "./past-clock.ts";
 export interface Act {
   at: number;
   run(): Promise<void>;
-  /** Who has to look at what it makes: whoever dials calls, or whoever makes calls of lists as well. */
+  /** Created work to check afterwards: calls for the dispatcher, or lists for the campaign loop too. */
   makes?: "calls" | "lists";
 }
 
 export interface Span {
   clock: PastClock;
-  /** In their order: what makes calls, and who dials them. */
+  /** In order: sources that create calls, then the dispatcher. */
   makers: readonly DueSource[];
   dispatcher: DueSource;
-  /** Go on to the end, when no call begins any more. */
+  /** Sources that run to the end, after the last call has begun. */
   others: readonly DueSource[];
   acts: readonly Act[];
   until: number;
 }
 
 /**
- * No call begins so shortly before the end: each is over by then, and nothing is kept in memory from one span to the
- * next.
+ * No call begins within this time before the end, so each is over by then and no state stays in memory between spans.
  */
 export const QUIET_MS = 5 * MINUTE_MS;
 /**
- * Who is woken is asked, but not again so soon after the last time: the end of each call wakes everybody, and each
- * answer costs a look into the database. Whoever knows a time is asked at that time.
+ * A woken source is polled, but not again within this time: the end of each call wakes all sources, and each poll costs
+ * a query. A source with a due time is polled at that time.
  */
 const BEGINNERS_REST_MS = 3 * HOUR_MS;
 const OTHERS_REST_MS = 4 * MINUTE_MS;
-/** Calls without a time of their own go out this long after they are made; see calls/queue/scheduled-time.ts. */
+/** Calls without scheduled_time are dialled this long after creation; see calls/queue/scheduled-time.ts. */
 const CALLS_GO_OUT_AFTER_MS = 16 * SECOND_MS;
 
 interface Watched {
@@ -46,26 +44,26 @@ interface Watched {
 }
 
 export interface PastLoop {
-  /** Something may be due earlier than planned: of this source, or of any. */
+  /** Work may be due earlier than planned: of this source, or of any. */
   wake(source?: DueSource): void;
   live(span: Span): Promise<void>;
 }
 
-/** `settled` resolves when the database has done what was asked of it. */
+/** `settled` resolves when all pending database work is done. */
 export function createPastLoop(settled: () => Promise<void>): PastLoop {
   let watched: Watched[] = [];
   let now = (): number => 0;
 
-  /** Asks those who are due; answers when the next one is. */
+  /** Polls the due sources and stores when each is due next. */
   async function look(mayBegin: boolean): Promise<void> {
     for (const each of watched) {
       if (each.nextAt > now()) continue;
       each.askedAt = now();
       each.nextAt = Infinity;
       const nextAt = each.isBeginner && !mayBegin ? null : await each.source.runDue();
-      // At once is a moment later, and not again and again within the same moment.
+      // At least one moment later, to prevent an endless loop within the same moment.
       each.nextAt = Math.min(each.nextAt, Math.max(nextAt ?? Infinity, now() + 1));
-      // What was made may be due at once.
+      // Created calls may be due immediately.
       if (each.isMaker) for (const other of watched) if (other.isBeginner && !other.isMaker) other.nextAt = now();
     }
   }
@@ -106,7 +104,7 @@ export function createPastLoop(settled: () => Promise<void>): PastLoop {
       ];
       const todo = acts.filter(({ at }) => at < until - QUIET_MS).toSorted((a, b) => a.at - b.at);
       for (;;) {
-        // Everything that is ready has its turn, requests of the outside too.
+        // Runs everything that is ready, including external requests.
         await settled();
         if (lookAt() <= clock.now()) await look(clock.now() < until - QUIET_MS);
         else if (todo[0] && todo[0].at <= clock.now()) await act(todo.shift());

@@ -101,7 +101,7 @@ export function verdictOf(
   return Math.abs(now - Number(timestamp) * SECOND_MS) <= TOLERANCE_MS ? "verified" : "too_old";
 }
 
-/** As the page shows it. */
+/** Deliveries as shown on the page. */
 export function createReceived({ reader, readNotes }: { reader: Executor; readNotes: ReadNotes }) {
   return {
     async list(organisationId: string) {

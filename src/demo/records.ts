@@ -1,4 +1,4 @@
-// The demo's past, and what its own receiver was sent.
+// Row types of the demo's history and received deliveries.
 import { flag, json, meanings, type Meant } from "../db/meaning.ts";
 
 export const historyMeaning = meanings<"demo_history">()({ is_whole: flag });

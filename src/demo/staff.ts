@@ -1,4 +1,4 @@
-// What the demo's staff and its people do: all of it through the services that everybody uses.
+// Actions of the demo's staff and people, all through the normal services.
 import type { Credits } from "../accounts/credits.ts";
 import { organisationById } from "../accounts/organisation-store.ts";
 import type { AppointmentService } from "../calendar/appointment-service.ts";
@@ -21,7 +21,7 @@ import { callsNamed } from "../worklist/subject-store.ts";
 import { openItems } from "../worklist/worklist-store.ts";
 import { friendlyPersonAt, personAt, type InventedPerson } from "./people.ts";
 
-/** What a demo hospital consists of. */
+/** The parts of a demo hospital. */
 export interface DemoHospital {
   organisationId: string;
   ownerId: string;
@@ -45,7 +45,7 @@ export interface StaffServices {
 
 const INVENTED_NOTE = "Simulated: invented for the demo.";
 const MOST_AT_ONCE = 50;
-/** So that a place is free even where the next days are full. */
+/** Enough days to find a free slot even if the next days are full. */
 const DAYS_LOOKED_AT = 7;
 const FEW_CREDITS = 300;
 const MORE_CREDITS = 1_000;
@@ -81,7 +81,7 @@ export class DemoStaff {
     );
   }
 
-  /** At the desk, on the first free day from then on. */
+  /** Books at the desk, on the first free day from then on. */
   async book(person: InventedPerson, daysAhead: number): Promise<void> {
     const { organisationId, branchId } = this.hospital;
     const from = addDays(this.today, daysAhead);
@@ -97,7 +97,7 @@ export class DemoStaff {
     );
   }
 
-  /** Whoever was expected until this date came, but for one in nine. */
+  /** Marks appointments until this date as completed, except one in nine as a no-show. */
   async settleUntil(date: string): Promise<void> {
     const { organisationId } = this.hospital;
     const to = date;
@@ -107,7 +107,7 @@ export class DemoStaff {
     }
   }
 
-  /** The last of those who are expected on or after this date. */
+  /** Cancels the last appointment on or after this date. */
   async cancelOne(from: string): Promise<void> {
     const expected = await this.#expected(from, undefined);
     const [last] = expected.filter(({ source }) => source === "dashboard");
@@ -147,7 +147,7 @@ export class DemoStaff {
     );
   }
 
-  /** Now, or at `startAt`. */
+  /** Starts now, or at `startAt`. */
   async startCampaign(
     subject: string,
     places: { from: number; count: number },
@@ -175,7 +175,7 @@ export class DemoStaff {
     await this.services.contactNotes.add(organisationId, person.number, text, ownerId, this.#actor);
   }
 
-  /** What was put on the worklist about invented people before this moment was seen to. */
+  /** Completes worklist entries about fictitious people from before this moment. */
   async tickOff(before: number): Promise<void> {
     const { organisationId } = this.hospital;
     const open = await openItems(this.db.reader, { organisationId, limit: MOST_AT_ONCE });
@@ -195,7 +195,7 @@ export class DemoStaff {
     return this.services.worklist.look();
   }
 
-  /** The newest campaign is old enough for another, and over. */
+  /** Whether the latest campaign is over and old enough for another. */
   async isTimeForCampaign(): Promise<boolean> {
     const [newest] = await listCampaigns(this.db.reader, { organisationId: this.hospital.organisationId, limit: 1 });
     return !newest || (newest.finished_at !== null && newest.created_at < this.clock.now() - CAMPAIGN_EVERY_MS);
@@ -213,12 +213,12 @@ export class DemoStaff {
     await this.services.credits.grant(organisationId, MORE_CREDITS, SYSTEM_ACTOR);
   }
 
-  /** Yesterday and before. */
+  /** Limit for entries of yesterday and before. */
   get aDayAgo(): number {
     return this.clock.now() - DAY_MS;
   }
 
-  /** Invented people alone: whatever a visitor booked is theirs. */
+  /** Only fictitious people: bookings of visitors stay unchanged. */
   async #expected(from: string | undefined, to: string | undefined) {
     const question = { organisationId: this.hospital.organisationId, status: "confirmed" as const, from, to };
     const rows = await listAppointments(this.db.reader, { ...question, limit: MOST_AT_ONCE });

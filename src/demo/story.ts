@@ -1,5 +1,4 @@
-// The two weeks of the demo hospital, day by day: who is called, booked and put on lists, and when. The same for
-// everybody.
+// Script of the demo hospital's two weeks, day by day: calls, bookings and lists, with their times. Deterministic.
 import { DAY_MS, MINUTE_MS } from "../core/clock.ts";
 import { addDays, instantOf, wallTime, weekdayOf } from "../core/zones.ts";
 import { isDaytime, openFrom } from "./daytime.ts";
@@ -8,19 +7,19 @@ import type { Act } from "./past-loop.ts";
 import type { DemoStaff } from "./staff.ts";
 
 export const HISTORY_DAYS = 14;
-/** A day of the story begins and ends while nobody is called. */
+/** A day of the story begins and ends outside calling hours. */
 const DAY_BEGINS_MINUTE = 6 * 60;
 const LEAST_DAY_MS = 30 * MINUTE_MS;
 const SUNDAY = 0;
 const MONDAY = 1;
 
-/** Few enough that all of it is there two seconds after the start: each costs about 12 ms on a busy core. */
+/** Few enough to be generated within two seconds of the start: each costs about 12 ms on a busy core. */
 const CALLS_AT = ["10:20", "10:21", "15:10"];
-/** Those who are called one by one; the others are on the lists. */
+/** People called individually; the others are on the lists. */
 const CALLED_ONE_BY_ONE = 40;
-/** On its day, or on the next where that is a Sunday. */
+/** On its day, or on the next if that is a Sunday. */
 const FIRST_LIST = { day: 5, at: "11:00", places: { from: 40, count: 10 } };
-/** A call a minute, and the last of them by daylight. */
+/** One call per minute, the last of them in the daytime. */
 const LIST_OF_TODAY = { places: { from: 50, count: 50 }, begunBefore: 15 * MINUTE_MS, takes: 50 * MINUTE_MS };
 
 export interface StoryDay {
@@ -30,7 +29,7 @@ export interface StoryDay {
   until: number;
 }
 
-/** So that the first day is whole, however late it is. */
+/** Early enough that the first day is complete at any time of day. */
 export function beginningOf(now: number, zone: string): number {
   return instantOf(
     addDays(wallTime(now - DAY_BEGINS_MINUTE * MINUTE_MS, zone).date, -HISTORY_DAYS),
@@ -39,14 +38,14 @@ export function beginningOf(now: number, zone: string): number {
   );
 }
 
-/** What is left to live through, a day each; the last one ends now. */
+/** Days left to generate; the last one ends now. */
 export function daysLeft(beginsAt: number, madeUntil: number, now: number, zone: string): StoryDay[] {
   const days: StoryDay[] = [];
   const first = wallTime(beginsAt, zone).date;
   let from = beginsAt;
   for (let day = 0; from < now; day++) {
     const end = instantOf(addDays(first, day + 1), DAY_BEGINS_MINUTE, zone);
-    // A day that has hardly begun is part of the one before, so that its list has been called for a while.
+    // A day that has hardly begun is part of the previous one, so its list has been called for a while.
     const until = now - end < LEAST_DAY_MS ? now : end;
     if (until > madeUntil) days.push({ day, from: Math.max(from, madeUntil), until });
     from = until;
@@ -54,7 +53,7 @@ export function daysLeft(beginsAt: number, madeUntil: number, now: number, zone:
   return days;
 }
 
-/** `isLast`: it ends now. */
+/** `isLast`: the day ends now. */
 export function actsOf({ day, from, until }: StoryDay, isLast: boolean, staff: DemoStaff, zone: string): Act[] {
   const { date } = wallTime(from, zone);
   const at = (time: string): number => {
@@ -77,7 +76,7 @@ export function actsOf({ day, from, until }: StoryDay, isLast: boolean, staff: D
   return acts.filter((act) => act.at >= from);
 }
 
-/** At once where all of it fits into the day; otherwise in the next morning. */
+/** Immediately if the whole list fits into the day; otherwise the next morning. */
 export function listBegins(made: number, zone: string): number {
   return isDaytime(made + LIST_OF_TODAY.takes, zone)
     ? openFrom(made, zone)
@@ -106,7 +105,7 @@ function planWorkday(
   plan("17:50", () => staff.lookAtWorklist());
 }
 
-/** How much of it there is, for whoever waits. */
+/** Progress of the generation, for the waiting visitor. */
 export function progressOf(beginsAt: number, madeUntil: number): { day: number; days: number } {
   return { day: Math.min(HISTORY_DAYS, Math.round((madeUntil - beginsAt) / DAY_MS)), days: HISTORY_DAYS };
 }
