@@ -1,4 +1,4 @@
-// Shared calls, and files that are still to be removed.
+// Row types of shared calls, and of files still to be removed.
 import type { Row } from "../db/tables.ts";
 
 export type CallShare = Row<"call_shares">;

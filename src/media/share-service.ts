@@ -1,4 +1,5 @@
-// Public sharing of calls: an organisation's switch, and one token per call. Off means off, for old links too.
+// Public sharing of calls: a switch per organisation, and one token per call. Switching it off also disables existing
+// links.
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import { updateOrganisation } from "../accounts/organisation-store.ts";
@@ -13,7 +14,7 @@ import type { MediaLinks } from "./links.ts";
 import type { CallShare } from "./records.ts";
 import { isCallThere, replaceShare, shareOfCall, sharingOf } from "./share-store.ts";
 
-/** How long newly issued links live. */
+/** Lifetime of newly issued links. */
 const LIFE_MS: Readonly<Record<ShareExpiry, number | null>> = {
   none: null,
   hour: HOUR_MS,
@@ -22,7 +23,7 @@ const LIFE_MS: Readonly<Record<ShareExpiry, number | null>> = {
   month: 30 * DAY_MS,
 };
 
-/** Ours have 32 characters. A longer one is not worth a look into the database. */
+/** Our tokens have 32 characters. A longer one is rejected without a database query. */
 const LONGEST_TOKEN = 100;
 
 export const SHARE_EXPIRIES = Object.keys(LIFE_MS) as ShareExpiry[];
@@ -40,7 +41,8 @@ export function createShareService(deps: {
   const isLive = (share: CallShare) => share.expires_at === null || share.expires_at > clock.now();
 
   /**
-   * The call's token, issued now where it has none or an expired one; null while sharing is off, and of an erased call.
+   * The call's token, issued now if it has none or an expired one; null while sharing is off, or if the call was
+   * erased.
    */
   async function tokenFor(organisationId: string, callId: string): Promise<string | null> {
     const sharing = await sharingOf(db.reader, organisationId);
@@ -48,7 +50,7 @@ export function createShareService(deps: {
     const present = await shareOfCall(db.reader, callId);
     if (present && isLive(present)) return present.token;
     return db.write(async (tx) => {
-      // Two deliveries of one call may ask at once; the second finds the first one's token.
+      // Two deliveries of one call may race; the second finds the token of the first.
       const other = await shareOfCall(tx, callId);
       if (other && isLive(other)) return other.token;
       if (!(await isCallThere(tx, callId))) return null;
@@ -87,7 +89,10 @@ export function createShareService(deps: {
     detailsUrl: (callId: string, token: string) => publicUrl(callId, "/details", "share_token", token),
     recordingUrl: (callId: string, token: string) => publicUrl(callId, "/recording.wav", "token", token),
 
-    /** Answers whose call it is. Wrong or expired token, sharing off, unknown call: all alike. */
+    /**
+     * Returns the call's organisation. The error is the same for a wrong or expired token, disabled sharing and an
+     * unknown call.
+     */
     async assertShared(callId: string, token: string): Promise<string> {
       const isPossible = token !== "" && token.length <= LONGEST_TOKEN;
       const share = isPossible ? await shareOfCall(db.reader, callId) : undefined;

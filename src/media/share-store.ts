@@ -1,4 +1,4 @@
-// Share tokens of single calls in the database.
+// Share tokens of calls in the database.
 import { organisationMeaning, type Organisation } from "../accounts/records.ts";
 import { prepared, remembered } from "../db/prepared.ts";
 import type { Executor, Tx } from "../db/tables.ts";
@@ -26,7 +26,7 @@ export async function replaceShare(tx: Tx, row: CallShare): Promise<void> {
   await tx.insertInto("call_shares").values(row).execute();
 }
 
-/** Whether there is a call to share: it may have been erased. */
+/** Whether the call exists; it may have been erased. */
 export async function isCallThere(executor: Executor, callId: string): Promise<boolean> {
   const row = await executor.selectFrom("calls").select("id").where("id", "=", callId).executeTakeFirst();
   return row !== undefined;
@@ -36,7 +36,7 @@ export async function deleteShare(tx: Tx, callId: string): Promise<void> {
   await tx.deleteFrom("call_shares").where("call_id", "=", callId).execute();
 }
 
-/** Asked at every delivery of a call's event. */
+/** Queried for every delivery of a call's event. */
 const selectSharing = remembered<{ id: string }>(["organisations"])(
   (db, { id }) => db.selectFrom("organisations").select(["share_calls", "share_expiry"]).where("id", "=", id),
   (row) => organisationMeaning.read(row),

@@ -1,12 +1,12 @@
-// A call as the holder of its share link sees it: what was said and what came of it, nothing of how Ringward runs.
+// A call as the holder of its share link sees it: the conversation and its outcome, without Ringward's internals.
 import { Type, type Static } from "@sinclair/typebox";
 import { isoTime, nullable, oneOf } from "../core/schema.ts";
 import { AppointmentSchema } from "../payloads/appointment.ts";
 import { CALL_STATES } from "../payloads/call-state.ts";
 import { AnalysisSourceSchema, CallAnalyticsSchema, UtteranceSchema } from "../payloads/conversation.ts";
 
-// Left out on purpose: ids of the organisation and agent, prompts, hold reasons, errors, credits, the e-mail address,
-// and additional_info, which integrators fill with whatever their prompts need (record numbers, notes on the patient).
+// Omitted on purpose: ids of the organisation and agent, prompts, hold reasons, errors, credits, the e-mail address,
+// and additional_info, which integrators fill with data for their prompts (record numbers, notes on the patient).
 const SharedDetailsSchema = Type.Object({
   call_id: Type.String(),
   status: oneOf(CALL_STATES),

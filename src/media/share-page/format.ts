@@ -1,4 +1,4 @@
-// Times, lengths, names and noted facts as a reader expects them.
+// Formats times, durations, names and extracted facts for readers.
 import { lazily } from "../../core/lazily.ts";
 import type { SharedCall } from "../share-view.ts";
 import { WORDS } from "./words.ts";
@@ -26,7 +26,7 @@ export function lengthInWords(totalSeconds: number): string {
   return minutes > 0 ? `${minutes} min ${seconds} s` : `${seconds} s`;
 }
 
-/** `1:05`, `1:02:03`: where a line is in the recording. */
+/** `1:05`, `1:02:03`: the position of a line in the recording. */
 export function position(totalSeconds: number): string {
   const { hours, minutes, seconds } = parts(Math.max(0, Math.floor(totalSeconds)));
   const twoDigits = (value: number) => String(value).padStart(2, "0");
@@ -37,7 +37,7 @@ function parts(whole: number) {
   return { hours: Math.floor(whole / 3600), minutes: Math.floor((whole % 3600) / 60), seconds: whole % 60 };
 }
 
-/** `agent` and `user` by their names where they are known; a raw label such as `speaker_2` as well as it can be put. */
+/** `agent` and `user` by name if known; a raw label such as `speaker_2` in readable form. */
 export function speakerName(label: string, call: SharedCall["call"]): string {
   if (label === "agent") return call.agent_name ?? WORDS.agent;
   if (label === "user") return call.contact_name ?? WORDS.otherSide[call.call_direction];
@@ -64,7 +64,7 @@ export function value(noted: unknown): string {
   return typeof noted === "string" ? noted : JSON.stringify(noted);
 }
 
-/** Null for what is not a language tag (BCP 47): integrators may have sent "Hindi". */
+/** Null if it is not a language tag (BCP 47): integrators may have sent "Hindi". */
 export function languageTag(language: string | null): string | null {
   return language !== null && /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(language) ? language : null;
 }

@@ -1,4 +1,4 @@
-// The page that a person sees behind a share link. Complete without script; player.ts adds seeking and following.
+// HTML page behind a share link. Complete without script; player.ts adds seeking and following.
 import type { SharedAppointment, SharedCall } from "../share-view.ts";
 import type { AnalysisSource, CallAnalytics, Utterance } from "../../payloads/conversation.ts";
 import { dateAndTime, dateInWords, label, languageTag, lengthInWords, position, speakerName, value } from "./format.ts";
@@ -26,7 +26,7 @@ const STATUS_TONES: Readonly<Record<Call["status"], "good" | "bad" | "open">> = 
   disallowed: "bad",
 };
 
-/** `recordingUrl` is relative to the page, so that it stays under whatever address the reader came by. */
+/** `recordingUrl` is relative to the page, so it works under any host name. */
 export function callPage(shared: SharedCall, recordingUrl: string | null): string {
   const { call, insights, appointments } = shared;
   const outcome = [
@@ -35,7 +35,7 @@ export function callPage(shared: SharedCall, recordingUrl: string | null): strin
   ];
   const noted = Object.entries(insights.extracted_details ?? {});
   const isTwoSided = noted.length > 0 || outcome.some((section) => section !== null);
-  // On a phone they follow each other in this order; on a wide screen what was spoken stands beside the rest.
+  // On a phone they follow each other in this order; on a wide screen the transcript is beside the rest.
   const body = html`<main class="call${isTwoSided ? " two-sided" : null}">
       ${head(call)}
       <div class="outcome">${outcome}</div>
@@ -49,7 +49,7 @@ export function callPage(shared: SharedCall, recordingUrl: string | null): strin
   return document(WORDS.pageTitle, body);
 }
 
-/** The same for every cause: it tells a stranger nothing. */
+/** The same for every cause, so it reveals nothing. */
 export function invalidLinkPage(): string {
   return document(
     WORDS.invalidTitle,
@@ -116,7 +116,7 @@ function fact(name: string, text: string): Html {
   </div>`;
 }
 
-/** Beside what a language model wrote. */
+/** Marks text written by a language model. */
 const marked = (text: string, source: string | undefined): string =>
   source === "model" ? `${text} (${WORDS.byModel})` : text;
 
@@ -178,7 +178,7 @@ function transcript({ call, transcript: lines }: SharedCall, recordingUrl: strin
   </section>`;
 }
 
-/** Without script the link opens the recording at this place (W3C Media Fragments, section 4.2.1). */
+/** Without script the link opens the recording at this position (W3C Media Fragments, section 4.2.1). */
 function line(utterance: Utterance, call: Call, language: string | null, recordingUrl: string | null): Html {
   const { speaker, text, timestamp } = utterance;
   const at = position(timestamp);

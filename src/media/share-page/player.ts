@@ -1,4 +1,4 @@
-// Runs in the reader's browser: seeks by transcript line, follows the recording, and tells times in the reader's zone.
+// Browser script of the share page: seeks by transcript line, follows the recording, shows times in the local zone.
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 
@@ -37,12 +37,12 @@ function followTranscript(audio: HTMLAudioElement): void {
   const backButton = document.querySelector<HTMLElement>("#back-to-line");
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   let current: HTMLElement | undefined;
-  /** The reader has scrolled to where the spoken line is not to be seen. */
+  /** The reader has scrolled the spoken line out of view. */
   let isAway = false;
   /** The page itself is scrolling to the spoken line. */
   let isGliding = false;
 
-  /** Where the view begins: under the player, once it rests at the top of the screen. */
+  /** Top of the visible area: below the player once it sticks to the top of the screen. */
   function ceiling(): number {
     const { top = 0, bottom = 0 } = audio.closest(".player")?.getBoundingClientRect() ?? {};
     return top < innerHeight / 2 ? Math.max(0, bottom) : 0;
@@ -66,7 +66,7 @@ function followTranscript(audio: HTMLAudioElement): void {
   }
 
   function mark(): void {
-    // A seek lands a little before the time it was sent to where the recording has no sample at exactly that time.
+    // A seek may land slightly before its target if the recording has no sample at exactly that time.
     const now = audio.currentTime + 0.05;
     const spoken = lines.findLast(({ atSeconds }) => atSeconds <= now)?.element;
     if (spoken === current) return;
@@ -80,7 +80,7 @@ function followTranscript(audio: HTMLAudioElement): void {
     audio.currentTime = line.atSeconds;
     mark();
     reveal();
-    // A browser that may not play yet has the player's own button.
+    // If the browser blocks playback, the player's own button remains.
     audio.play().catch(() => undefined);
   }
 
@@ -107,7 +107,7 @@ function followTranscript(audio: HTMLAudioElement): void {
     if (current && !isGliding) setAway(!isInView(current, "partly"));
   });
   addEventListener("scrollend", () => (isGliding = false));
-  // Whoever scrolls while the page glides takes the wheel: without the stop the browser would glide on.
+  // A scroll gesture of the reader stops the page's own smooth scrolling, which the browser would continue otherwise.
   for (const gesture of ["wheel", "touchmove", "pointerdown", "keydown"]) {
     addEventListener(
       gesture,

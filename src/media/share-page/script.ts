@@ -1,4 +1,4 @@
-// The page's script as the browser gets it: player.ts without its types. Imported as a macro, so it is in the binary.
+// The page's script for the browser: player.ts without types. Imported as a macro, so it is embedded in the binary.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 

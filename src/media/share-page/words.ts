@@ -1,4 +1,4 @@
-// Every English word of the public page of a call, in one place.
+// All English text of the public page of a call.
 import type { SharedAppointment, SharedCall } from "../share-view.ts";
 import type { CallAnalytics } from "../../payloads/conversation.ts";
 
@@ -16,7 +16,7 @@ export const STATUS_WORDS: Readonly<Record<Status, string>> = {
   disallowed: "Not placed",
 };
 
-/** What a reader without a transcript is told in its stead. */
+/** Shown in place of a missing transcript. */
 export const NO_TRANSCRIPT_WORDS: Readonly<Record<Status, string>> = {
   scheduled: "This call has not started yet. Open this page again after it has ended.",
   queued: "This call has not started yet. Open this page again after it has ended.",
@@ -53,7 +53,7 @@ export const APPOINTMENT_STATUS_WORDS: Readonly<Record<SharedAppointment["status
 };
 
 export const WORDS = {
-  /** Without names: messengers show a link's title to everybody in the conversation. */
+  /** Without names, because messengers show a link's title to everyone in the conversation. */
   pageTitle: "Shared phone call",
   titleBetween: (agent: string, contact: string) => `Call between ${agent} and ${contact}`,
   titleWith: (name: string) => `Call with ${name}`,
