@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "../test/support/until.ts";
 
-/** A running cluster, whoever started it. */
+/** A running cluster, started by this process or another. */
 export interface RunningPostgres {
   /** The socket's folder, used as `host` of a connection. */
   folder: string;
