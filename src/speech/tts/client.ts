@@ -36,6 +36,8 @@ const TONGUES: Readonly<Record<Language, Tongue>> = {
 };
 
 interface Waiting extends SpeechRequest {
+  /** It failed once: a worker that is being terminated reports its last clause as failed. */
+  hasFailed: boolean;
   settle(samples: Int16Array | null): void;
 }
 
@@ -71,13 +73,24 @@ export function createSpeechClient({
     };
     const stopWaiting = clock.after(longestWaitMs, giveUp);
     const request: SpeechRequest = { id, text, ...delivery, longestWaitMs };
-    waiting.set(id, { ...request, settle });
+    waiting.set(id, { ...request, hasFailed: false, settle });
     send(request);
     return { samples: promise, cancel: giveUp };
   }
 
   function send({ id, text, voice, pace }: SpeechRequest): void {
     way?.postMessage({ id, text, voice, pace, longestWaitMs } satisfies SpeechRequest, []);
+  }
+
+  function answered(answer: SpeechAnswer): void {
+    const request = waiting.get(answer.id);
+    if (!request) return;
+    if ("samples" in answer) request.settle(answer.samples);
+    else if (request.hasFailed) request.settle(null);
+    else {
+      request.hasFailed = true;
+      send(request);
+    }
   }
 
   const say = (text: string, { language, voice, mark, pace = "usual" }: Manner): SpokenStream => {
@@ -90,9 +103,7 @@ export function createSpeechClient({
     connect(port) {
       way?.close();
       way = port;
-      port.addEventListener("message", ({ data }: MessageEvent<SpeechAnswer>) =>
-        waiting.get(data.id)?.settle("samples" in data ? data.samples : null),
-      );
+      port.addEventListener("message", ({ data }: MessageEvent<SpeechAnswer>) => answered(data));
       port.start();
       for (const request of waiting.values()) send(request);
     },
