@@ -1,5 +1,5 @@
-// A telephone that nobody here wrote: baresip on loopback, in a folder of its own. It answers, says a sound, keeps what
-// it hears, and does what the test tells it over its control port. Comes from Debian's baresip-core.
+// Runs baresip, an independent SIP telephone, on loopback in its own folder. It answers, plays a sound, records what it
+// hears, and takes commands over its control port. Needs Debian's baresip-core.
 import { afterAll, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-// Looks for words in the bytes of every file of a folder, as somebody who took the disk away would. On PostgreSQL the
-// rows are looked through as well: what its own files may keep is for its people to say.
+// Searches the bytes of every file in a folder for words, like a thief of the disk. On PostgreSQL it searches the rows
+// too; leftovers in PostgreSQL's own files are up to its administrators.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { storedElsewhere } from "./stored-rows.ts";

@@ -5,7 +5,7 @@ const RATE_HZ = 8_000;
 /** 20 ms: what one lost packet takes away. */
 const FRAME_SAMPLES = 160;
 /**
- * Softer than this a frame is a pause, and nobody hears whether it is missing. Root mean square; full scale is 32,767.
+ * A frame quieter than this is a pause, and its loss is inaudible. Root mean square; full scale is 32,767.
  */
 const AUDIBLE = 200;
 /** G.711 leaves about 1 % of a frame's power as noise, which is 0.995; a frame that is silent or another's is at 0. */

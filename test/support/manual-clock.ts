@@ -73,8 +73,8 @@ export function createManualClock(startMs = Date.parse("2026-11-15T06:00:00Z")):
 }
 
 /**
- * What was begun before is done with its database: SQLite answers at once, so that tests go on as if it were;
- * PostgreSQL takes its time. For those who ask next.
+ * Waits until earlier commands have reached the database. SQLite answers at once, so tests need not wait; PostgreSQL
+ * takes time.
  */
 export async function answersArrived(): Promise<void> {
   if (isOnPostgres) await settle();

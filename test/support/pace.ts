@@ -1,5 +1,5 @@
-// For a client that sends at a rate: a flood, a drip. What it sends is the test; nobody waits here for something to
-// happen.
+// Paces a client that sends at a fixed rate: a flood or a drip. The traffic is the test; nothing waits here for an
+// event.
 
 /** Acts once every so often, and makes up for what a slow machine delays. */
 export async function atPace(everyMs: number, times: number, act: (index: number) => void): Promise<void> {

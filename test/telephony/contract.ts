@@ -1,5 +1,4 @@
-// What every carrier must do, whatever line it speaks to and whoever talks on it. Each carrier's own test calls this
-// with a bench for it.
+// Contract test of all carriers, independent of line and agent. Each carrier's own test runs it with its bench.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
 // A patient with a real telephone: hears what the agent says, understands it with a recogniser, and answers by a
-// script, aloud or by key. Nobody tells them what the agent meant to say.
+// script, aloud or by key. They know only what they heard, not what the agent meant to say.
 import type { Phone } from "../baresip.ts";
 import { until } from "../until.ts";
 import { inRoom, type Room } from "./room.ts";
@@ -155,9 +155,7 @@ function inTwoBreaths(first: Int16Array | undefined, pauseMs: number, second: In
 const YES: Omit<Reply, "to"> = { says: "Yes.", orPresses: "1" };
 const NO: Omit<Reply, "to"> = { says: "No.", orPresses: "2" };
 
-/**
- * Whoever is asked whether they were understood says so; everything else is in their script. What is not, is not right.
- */
+/** The patient confirms whether they were understood; every other reply is in their script. Anything else is a no. */
 export function replyTo(
   heard: string,
   before: readonly Exchange[],

@@ -1,5 +1,5 @@
-// A call whose packets are encrypted: both hear each other, the recording holds the words, the wire does not, and
-// nobody without the key is heard, wherever he seems to send from.
+// An SRTP call: both sides hear each other, the recording contains the words, the packets do not, and packets without
+// the key are dropped, whatever their source address.
 import { afterEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// A call over IPv6 with a telephone that nobody here wrote: what each side says arrives whole at the other.
+// Interoperability over IPv6 with baresip: the audio of each side arrives complete at the other.
 import { afterEach, beforeAll, expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,4 @@
-// Encrypted audio with a telephone that nobody here wrote: over TLS, in both of baresip's ways, and the calls that must
-// not be.
+// SRTP with baresip over TLS, in both of its modes, and the calls that must be refused.
 import { afterEach, expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

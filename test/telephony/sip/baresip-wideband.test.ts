@@ -1,5 +1,5 @@
-// G.722 with a telephone that nobody here wrote: baresip speaks it with SpanDSP. Both sides hear each other at 16 kHz,
-// in clear and encrypted, and where the telephone has no G.722 the call is in G.711.
+// G.722 with baresip, whose codec is SpanDSP's. Both sides hear each other at 16 kHz, with and without SRTP. Without
+// G.722 on the telephone the call falls back to G.711.
 import { afterEach, expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

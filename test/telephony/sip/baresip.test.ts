@@ -1,5 +1,4 @@
-// Our signalling and our media against a telephone that nobody here wrote: what each side says arrives whole at the
-// other.
+// Interoperability of SIP and RTP with baresip: the audio of each side arrives complete at the other.
 import { afterEach, expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

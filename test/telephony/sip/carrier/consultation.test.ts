@@ -1,5 +1,5 @@
-// Somebody is asked to take a call while the other side stays on the line; once they answer, the two hear each other
-// through us.
+// Consultation call: a third party is asked to take the call while the callee stays on the line. Once they answer, the
+// carrier bridges the two.
 import { describe, expect, test } from "bun:test";
 import type { ConsultEnd, Line } from "../../../../src/telephony/port.ts";
 import { until } from "../../../support/until.ts";
