@@ -155,7 +155,10 @@ function inTwoBreaths(first: Int16Array | undefined, pauseMs: number, second: In
 const YES: Omit<Reply, "to"> = { says: "Yes.", orPresses: "1" };
 const NO: Omit<Reply, "to"> = { says: "No.", orPresses: "2" };
 
-/** The patient confirms whether they were understood; every other reply is in their script. To any other "is that right?" they say no. */
+/**
+ * The patient confirms whether they were understood; every other reply is in their script.
+ * To any other "is that right?" they say no.
+ */
 export function replyTo(
   heard: string,
   before: readonly Exchange[],
