@@ -38,7 +38,7 @@ export interface PhoneOptions {
   encryption?: "srtp" | "srtp-mand";
 }
 
-/** As baresip names them: CALL_INCOMING, CALL_ESTABLISHED, CALL_CLOSED, CALL_TRANSFER, … */
+/** As baresip names them: CALL_INCOMING, CALL_ESTABLISHED, CALL_CLOSED, TRANSFER, TRANSFER_FAILED, … */
 export interface PhoneEvent {
   type: string;
   param: string;

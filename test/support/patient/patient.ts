@@ -83,7 +83,9 @@ export async function talk(options: PatientOptions): Promise<Talk> {
   const hasHappened = (what: string) => phone.events.some(({ type }) => type === what);
   const isOver = () => hasHappened("CALL_CLOSED");
   let ofAgent: Int16Array = new Int16Array(0);
-  const hear = () => (hasHappened("CALL_TRANSFER") ? ofAgent : (ofAgent = phone.heard()));
+  /** The telephone calls the desk on a recording of its own, until that fails. */
+  const isSentOn = () => phone.events.findLast(({ type }) => type.includes("TRANSFER"))?.type === "TRANSFER";
+  const hear = () => (isSentOn() ? ofAgent : (ofAgent = phone.heard()));
   let said = 0;
   /** In samples of what is heard: until then they speak, and answer nothing. */
   let speaksUntil = 0;
