@@ -86,13 +86,13 @@ export const LEFT_OUT_FOR_TIME: Readonly<Record<string, string>> = {
   "test/events/outage.test.ts": "about resolvers and receivers that are down",
   "test/events/history.test.ts": "days of history, which take minutes there",
   "test/handbook/*.test.ts": "about pages; the database is made for the table of routes alone",
-  "test/hooks/{actions,token-and-signature}.test.ts": "what a hook may do; test/hooks/quota.test.ts counts on both",
+  "test/hooks/{actions,token-and-signature}.test.ts":
+    "what a hook may do; test/hooks/quota.test.ts counts, and test/scenarios/hooks.test.ts does it on both",
   "test/http/{docs,every-route,faults,guard,handler,metrics-token,odd-addresses,odd-bodies,personal-data}.test.ts":
     "about HTTP; what is stored of it is in test/http/idempotency.test.ts",
-  "test/media/share.test.ts":
-    "about links and their pages; what is stored of them is in test/calls/life/erased-files.test.ts",
+  "test/media/share.test.ts": "about links and their pages; test/scenarios/share.test.ts asks for them on both",
   "test/scheduler/trusted-clock.test.ts": "hours of a clock; one row is all that is stored of them",
-  "test/browser/**": "pages ask the same routes; test/dashboard asks them on both",
+  "test/browser/**": "pages ask the same routes; test/dashboard and test/scenarios ask them on both",
   "test/scenarios/{contract-fuzz,handbook,http,hostile-clients,hostile-input,hostile-set,life,lost-log,slim,stranger-cost}.test.ts":
     "about HTTP, the process and its log; the database is asked what the others ask",
   "test/scenarios/{campaigns,demo,holidays,recovery,reminders}.test.ts":
@@ -103,8 +103,6 @@ export const LEFT_OUT_FOR_TIME: Readonly<Record<string, string>> = {
     "about the commands' words; test/scenarios/postgres.test.ts types those that differ",
   "test/scenarios/{model-servers,sip-*,trunks,trunks-try}.test.ts":
     "about trunks, telephones and model servers; the database is asked what the others ask",
-  "test/scenarios/{calls-errors,calls-follow-ups,calls-media,dashboard,first-start,hooks,own-tls,share}.test.ts":
-    "routes over the services that unit tests ask on both; {appointments,calls,organisations,webhooks} ask over HTTP",
   "test/scenarios/{hooks-signature,webhooks-dead,webhooks-loss}.test.ts":
     "about signatures and receivers; the database is asked what hooks and webhooks ask",
 };
