@@ -83,7 +83,7 @@ export async function talk(options: PatientOptions): Promise<Talk> {
   const hasHappened = (what: string) => phone.events.some(({ type }) => type === what);
   const isOver = () => hasHappened("CALL_CLOSED");
   let ofAgent: Int16Array = new Int16Array(0);
-  /** The telephone calls the desk on a recording of its own, until that fails. */
+  /** Transferred: the phone records the call to the desk in a new file, unless the transfer fails. */
   const isSentOn = () => phone.events.findLast(({ type }) => type.includes("TRANSFER"))?.type === "TRANSFER";
   const hear = () => (isSentOn() ? ofAgent : (ofAgent = phone.heard()));
   let said = 0;
