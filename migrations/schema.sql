@@ -7,7 +7,7 @@ CREATE TABLE organisations (
   time_zone TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
-, unlimited_credits INTEGER NOT NULL DEFAULT 0, credit_balance REAL NOT NULL DEFAULT 0, share_calls INTEGER NOT NULL DEFAULT 0, share_expiry TEXT NOT NULL DEFAULT 'none', idle_lock_minutes INTEGER NOT NULL DEFAULT 15, callback_number TEXT) STRICT;
+, unlimited_credits INTEGER NOT NULL DEFAULT 0, credit_balance REAL NOT NULL DEFAULT 0, share_calls INTEGER NOT NULL DEFAULT 0, share_expiry TEXT NOT NULL DEFAULT 'none', idle_lock_minutes INTEGER NOT NULL DEFAULT 15, callback_number TEXT, recording_mode TEXT, asks_before_calls INTEGER NOT NULL DEFAULT 0, second_factor_roles TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE TABLE people (
   id TEXT PRIMARY KEY,
@@ -18,7 +18,7 @@ CREATE TABLE people (
   password_hash TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   disabled_at INTEGER
-, language TEXT) STRICT;
+, language TEXT, branches TEXT, practitioner_id TEXT) STRICT;
 
 CREATE TABLE setup_codes (
   code_hash TEXT PRIMARY KEY,
@@ -36,7 +36,7 @@ CREATE TABLE api_keys (
   expires_at INTEGER,
   revoked_at INTEGER,
   last_used_at INTEGER
-) STRICT;
+, jwks TEXT) STRICT;
 
 CREATE TABLE audit_entries (
   id TEXT PRIMARY KEY,
@@ -48,7 +48,7 @@ CREATE TABLE audit_entries (
   subject_id TEXT,
   detail TEXT NOT NULL,
   request_id TEXT
-) STRICT;
+, salt TEXT, commitment TEXT) STRICT;
 
 CREATE TABLE idempotency_keys (
   scope_hash TEXT PRIMARY KEY,
@@ -89,7 +89,7 @@ CREATE TABLE agents (
   calling_hours TEXT,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
-, branch_id TEXT, appointment_type_id TEXT, transfer_to TEXT, analysis_fields TEXT NOT NULL DEFAULT '[]', archived_at INTEGER, model_speech TEXT NOT NULL DEFAULT 'chosen', approved_answers TEXT NOT NULL DEFAULT '[]', latest_minutes INTEGER, open_announcements INTEGER NOT NULL DEFAULT 0) STRICT;
+, branch_id TEXT, appointment_type_id TEXT, transfer_to TEXT, analysis_fields TEXT NOT NULL DEFAULT '[]', archived_at INTEGER, model_speech TEXT NOT NULL DEFAULT 'chosen', approved_answers TEXT NOT NULL DEFAULT '[]', latest_minutes INTEGER, open_announcements INTEGER NOT NULL DEFAULT 0, purpose TEXT NOT NULL DEFAULT 'service', dlt_entity_id TEXT, dlt_template_id TEXT, recording_mode TEXT, asks_consent_for TEXT) STRICT;
 
 CREATE TABLE phone_numbers (
   id TEXT PRIMARY KEY,
@@ -103,7 +103,7 @@ CREATE TABLE phone_numbers (
 CREATE TABLE do_not_disturb (
   organisation_id TEXT NOT NULL REFERENCES organisations (id),
   number TEXT NOT NULL,
-  created_at INTEGER NOT NULL,
+  created_at INTEGER NOT NULL, source TEXT, call_id TEXT,
   PRIMARY KEY (organisation_id, number)
 ) STRICT;
 
@@ -144,14 +144,14 @@ CREATE TABLE calls (
   event_sequence INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
-, appointment_id TEXT, campaign_id TEXT, campaign_retries TEXT, calling_hours TEXT, outcome TEXT, simulated INTEGER NOT NULL DEFAULT 0, blocked_since INTEGER, released_at INTEGER) STRICT;
+, appointment_id TEXT, campaign_id TEXT, campaign_retries TEXT, calling_hours TEXT, outcome TEXT, simulated INTEGER NOT NULL DEFAULT 0, blocked_since INTEGER, released_at INTEGER, contact_time_zone TEXT, contact_region TEXT, user_identifiers TEXT, branch_id TEXT, about_appointment_id TEXT) STRICT;
 
 CREATE TABLE call_results (
   call_id TEXT PRIMARY KEY REFERENCES calls (id),
   transcript TEXT,
   analytics TEXT,
   extracted_details TEXT
-, turn_times TEXT, analysis_source TEXT) STRICT;
+, turn_times TEXT, analysis_source TEXT, notices TEXT, recording TEXT, recording_expired_at INTEGER) STRICT;
 
 CREATE TABLE erased_calls (
   call_id TEXT PRIMARY KEY,
@@ -187,7 +187,7 @@ CREATE TABLE webhook_endpoints (
   consecutive_failures INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
-, outage_since INTEGER, outage_reason TEXT, outage_probes INTEGER NOT NULL DEFAULT 0, next_probe_at INTEGER, is_settling INTEGER NOT NULL DEFAULT 0) STRICT;
+, outage_since INTEGER, outage_reason TEXT, outage_probes INTEGER NOT NULL DEFAULT 0, next_probe_at INTEGER, is_settling INTEGER NOT NULL DEFAULT 0, kind TEXT NOT NULL DEFAULT 'webhook', source_id TEXT REFERENCES sources (id), fhir_criteria TEXT, fhir_payload TEXT, fhir_until INTEGER) STRICT;
 
 CREATE TABLE events (
   id TEXT PRIMARY KEY,
@@ -200,7 +200,7 @@ CREATE TABLE events (
   has_transcript INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   data TEXT NOT NULL
-) STRICT;
+, contact_number TEXT) STRICT;
 
 CREATE TABLE deliveries (
   id TEXT PRIMARY KEY,
@@ -289,7 +289,7 @@ CREATE TABLE window_dates (
 CREATE TABLE appointments (
   id TEXT PRIMARY KEY,
   organisation_id TEXT NOT NULL REFERENCES organisations (id),
-  window_id TEXT NOT NULL REFERENCES windows (id),
+  window_id TEXT REFERENCES windows (id),
   branch_id TEXT NOT NULL,
   date TEXT NOT NULL,
   start_time TEXT NOT NULL,
@@ -307,7 +307,7 @@ CREATE TABLE appointments (
   updated_at INTEGER NOT NULL,
   cancelled_at INTEGER,
   completed_at INTEGER
-, contact_confirmed_at INTEGER, change_requested_at INTEGER, contact_forgotten_at INTEGER, contact_moved_at INTEGER, contact_cancelled_at INTEGER, moved_by_hand_at INTEGER) STRICT;
+, contact_confirmed_at INTEGER, change_requested_at INTEGER, contact_forgotten_at INTEGER, contact_moved_at INTEGER, contact_cancelled_at INTEGER, moved_by_hand_at INTEGER, contact_identifiers TEXT, source_id TEXT REFERENCES sources (id), external_id TEXT, source_changed_at INTEGER, contact_changed_at INTEGER, practitioner_id TEXT, practitioner_name TEXT, wish TEXT, wished_at INTEGER, wish_call_id TEXT, wish_text TEXT, wish_state TEXT, contact_time_zone TEXT, contact_region TEXT) STRICT;
 
 CREATE TABLE slot_holds (
   id TEXT PRIMARY KEY,
@@ -315,7 +315,7 @@ CREATE TABLE slot_holds (
   date TEXT NOT NULL,
   call_id TEXT NOT NULL,
   expires_at INTEGER NOT NULL
-) STRICT;
+, held_by TEXT, appointment_type_id TEXT) STRICT;
 
 CREATE TABLE sessions (
   token_hash TEXT PRIMARY KEY,
@@ -324,7 +324,7 @@ CREATE TABLE sessions (
   created_at INTEGER NOT NULL,
   last_seen_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL
-, locked_at INTEGER) STRICT;
+, locked_at INTEGER, method TEXT NOT NULL DEFAULT 'password', factor TEXT, user_agent TEXT, source TEXT, is_new_device INTEGER NOT NULL DEFAULT 0, ends_at INTEGER) STRICT;
 
 CREATE TABLE trunks (
   id TEXT PRIMARY KEY,
@@ -521,7 +521,7 @@ CREATE TABLE campaign_rows (
   contact_name TEXT,
   contact_email TEXT,
   preferred_language TEXT,
-  additional_info TEXT,
+  additional_info TEXT, contact_time_zone TEXT, contact_region TEXT, user_identifiers TEXT,
   PRIMARY KEY (campaign_id, row_number)
 ) STRICT, WITHOUT ROWID;
 
@@ -609,7 +609,7 @@ CREATE TABLE waiting_list (
   appointment_id TEXT,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
-) STRICT;
+, contact_identifiers TEXT, contact_time_zone TEXT, contact_region TEXT) STRICT;
 
 CREATE TABLE waiting_offers (
   id TEXT PRIMARY KEY,
@@ -799,6 +799,473 @@ CREATE TABLE audit_batches (
   entries INTEGER NOT NULL,
   -- JSON, without personal data.
   notes TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE consents (
+  id TEXT PRIMARY KEY,
+  organisation_id TEXT NOT NULL REFERENCES organisations (id),
+  contact_number TEXT NOT NULL,
+  -- transactional, service, promotional
+  purpose TEXT NOT NULL,
+  -- written, electronic, verbal, treatment, consent_manager. Null, as granted_at: they refused without having agreed.
+  basis TEXT,
+  -- api, dashboard, list, call, cli: where the consent was recorded.
+  source TEXT NOT NULL,
+  -- The call in which they agreed.
+  call_id TEXT,
+  -- A form's number, or the id of a consent artefact.
+  reference TEXT,
+  -- When the person agreed, which may be long before it was recorded.
+  granted_at INTEGER,
+  actor_kind TEXT NOT NULL,
+  actor_id TEXT,
+  -- Null: until it is withdrawn.
+  until INTEGER,
+  withdrawn_at INTEGER,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE consent_changes (
+  id TEXT PRIMARY KEY,
+  consent_id TEXT NOT NULL REFERENCES consents (id),
+  -- granted, withdrawn
+  change TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  -- Of a grant.
+  basis TEXT,
+  source TEXT NOT NULL,
+  call_id TEXT,
+  reference TEXT,
+  granted_at INTEGER,
+  until INTEGER,
+  actor_kind TEXT NOT NULL,
+  actor_id TEXT
+) STRICT;
+
+CREATE TABLE proof_keys (
+  -- Ed25519, in hex.
+  public_key TEXT PRIMARY KEY,
+  sealed_seed TEXT,
+  created_at INTEGER NOT NULL,
+  retired_at INTEGER
+) STRICT;
+
+CREATE TABLE unsealed_proofs (
+  call_id TEXT PRIMARY KEY,
+  ended_at INTEGER NOT NULL,
+  -- JSON; see rules/proof/record.ts.
+  facts TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE proofs (
+  sequence INTEGER PRIMARY KEY,
+  organisation_id TEXT NOT NULL REFERENCES organisations (id),
+  own_sequence INTEGER NOT NULL,
+  call_id TEXT NOT NULL,
+  sealed_at INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  -- The whole proof, as it is downloaded.
+  line TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE rule_changes (
+  organisation_id TEXT NOT NULL REFERENCES organisations (id),
+  -- Counts the organisation's changes from 1.
+  revision INTEGER NOT NULL,
+  rule_id TEXT NOT NULL,
+  -- JSON. Null: back to the value of the book.
+  value TEXT,
+  -- Whether the value is looser than the one of the book at that time. Then there is a reason.
+  is_looser INTEGER NOT NULL,
+  reason TEXT,
+  -- Version of the book at that time.
+  book TEXT NOT NULL,
+  -- Whether it is the newest change of its rule.
+  is_current INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  actor_kind TEXT NOT NULL,
+  actor_id TEXT,
+  PRIMARY KEY (organisation_id, revision)
+) STRICT;
+
+CREATE TABLE retention_holds (
+  id TEXT PRIMARY KEY,
+  organisation_id TEXT NOT NULL REFERENCES organisations (id),
+  subject TEXT NOT NULL,
+  -- The call's id, the person's number, or empty for the whole organisation.
+  subject_key TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  actor_kind TEXT NOT NULL,
+  actor_id TEXT,
+  until_at INTEGER,
+  released_at INTEGER,
+  released_by_kind TEXT,
+  released_by_id TEXT,
+  release_reason TEXT
+) STRICT;
+
+CREATE TABLE call_questions (
+  organisation_id TEXT PRIMARY KEY REFERENCES organisations (id),
+  url TEXT NOT NULL,
+  -- open: without an answer the call goes out. closed: it waits.
+  fails TEXT NOT NULL,
+  sealed_secret TEXT NOT NULL,
+  sealed_previous_secret TEXT,
+  previous_secret_until INTEGER,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE dial_bases (
+  call_id TEXT PRIMARY KEY REFERENCES calls (id) ON DELETE CASCADE,
+  basis TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE dialled_numbers (
+  organisation_id TEXT NOT NULL REFERENCES organisations (id),
+  number_hash TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (organisation_id, number_hash, at)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE do_not_disturb_changes (
+  id TEXT PRIMARY KEY,
+  organisation_id TEXT NOT NULL REFERENCES organisations (id),
+  number TEXT NOT NULL,
+  -- added, removed
+  change TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  -- api, dashboard, list, call, cli
+  source TEXT NOT NULL,
+  -- The call in which the callee asked for it.
+  call_id TEXT,
+  -- For example a letter.
+  reference TEXT,
+  actor_kind TEXT NOT NULL,
+  actor_id TEXT
+) STRICT;
+
+CREATE TABLE registry_results (
+  organisation_id TEXT NOT NULL REFERENCES organisations (id),
+  number TEXT NOT NULL,
+  registry TEXT NOT NULL,
+  -- allowed, refused
+  verdict TEXT NOT NULL,
+  -- YYYY-MM-DD
+  scrubbed_on TEXT NOT NULL,
+  imported_at INTEGER NOT NULL,
+  actor_kind TEXT NOT NULL,
+  actor_id TEXT,
+  PRIMARY KEY (organisation_id, number, registry)
+) STRICT;
+
+CREATE TABLE erased_refusals (
+  organisation_id TEXT NOT NULL REFERENCES organisations (id),
+  number_hash TEXT NOT NULL,
+  -- transactional, service, promotional
+  purpose TEXT NOT NULL,
+  -- When they refused or withdrew.
+  at INTEGER NOT NULL,
+  PRIMARY KEY (organisation_id, number_hash, purpose)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE contact_identifiers (
+  -- The call or appointment that has it.
+  subject_id TEXT NOT NULL,
+  organisation_id TEXT NOT NULL,
+  system TEXT NOT NULL,
+  value TEXT NOT NULL,
+  -- The value without case, spaces and hyphens.
+  value_key TEXT NOT NULL,
+  -- Empty where unknown.
+  number TEXT NOT NULL,
+  name TEXT NOT NULL,
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (subject_id, system, value)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sources (
+  id TEXT PRIMARY KEY,
+  organisation_id TEXT NOT NULL REFERENCES organisations (id),
+  name TEXT NOT NULL,
+  -- api, folder, hl7, fhir
+  kind TEXT NOT NULL,
+  -- JSON, by kind.
+  settings TEXT NOT NULL,
+  -- Fields of its appointments that only the source changes, separated by spaces: time status service branch contact
+  -- practitioner
+  owns TEXT NOT NULL,
+  enabled INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  last_heard_at INTEGER,
+  -- Removed sources own nothing; their past appointments still name them.
+  removed_at INTEGER
+) STRICT;
+
+CREATE TABLE hl7_messages (
+  id TEXT PRIMARY KEY,
+  organisation_id TEXT NOT NULL REFERENCES organisations (id),
+  source_id TEXT NOT NULL REFERENCES sources (id),
+  -- MSH-10, and a keyed hash of all of the message: together they tell a repetition from a control id that is used again.
+  control_id TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  -- SIU^S12
+  type TEXT NOT NULL,
+  version TEXT NOT NULL,
+  peer TEXT NOT NULL,
+  -- created, updated, unchanged, stale, merged or refused
+  outcome TEXT NOT NULL,
+  -- AA, AE, AR
+  code TEXT NOT NULL,
+  reason TEXT,
+  -- What had to be guessed: JSON.
+  notes TEXT NOT NULL,
+  appointment_id TEXT,
+  -- Sent again to a repetition.
+  answer TEXT NOT NULL,
+  -- The message without the patient's data.
+  masked TEXT NOT NULL,
+  -- Encrypted, of refused messages alone: for another try after its cause was removed.
+  sealed_message TEXT,
+  -- Of refused messages, for erasure.
+  contact_number TEXT,
+  times_received INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE source_files (
+  id TEXT PRIMARY KEY,
+  organisation_id TEXT NOT NULL REFERENCES organisations (id),
+  source_id TEXT NOT NULL REFERENCES sources (id),
+  name TEXT NOT NULL,
+  -- Keyed hash of the content: the same content is not read twice.
+  hash TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  -- waiting, asking, accepted, rejected, reading, done, faulty, repeated
+  state TEXT NOT NULL,
+  -- Why it waits or is at fault.
+  reason TEXT,
+  received_at INTEGER NOT NULL,
+  finished_at INTEGER,
+  -- Number of the last row that is applied, as in the spreadsheet.
+  last_row INTEGER NOT NULL,
+  row_count INTEGER,
+  created INTEGER NOT NULL,
+  updated INTEGER NOT NULL,
+  unchanged INTEGER NOT NULL,
+  faults INTEGER NOT NULL,
+  cancelled INTEGER NOT NULL,
+  -- Appointments that a complete list lacks, of how many that are known.
+  absent INTEGER,
+  known INTEGER,
+  -- The most cancellations that a person has accepted.
+  accepted INTEGER,
+  campaign_id TEXT,
+  -- Where it is now, below the folder of the source.
+  moved_to TEXT
+) STRICT;
+
+CREATE TABLE source_file_faults (
+  file_id TEXT NOT NULL REFERENCES source_files (id),
+  row_number INTEGER NOT NULL,
+  message TEXT NOT NULL,
+  PRIMARY KEY (file_id, row_number)
+) STRICT;
+
+CREATE TABLE source_folders (
+  source_id TEXT PRIMARY KEY REFERENCES sources (id),
+  organisation_id TEXT NOT NULL REFERENCES organisations (id),
+  -- not_allowed, not_there, not_writable, disk_full, too_many, taken, failed
+  problem TEXT NOT NULL,
+  since INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE smart_assertions (
+  id_hash TEXT PRIMARY KEY,
+  expires_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE totp_secrets (
+  id TEXT PRIMARY KEY,
+  person_id TEXT NOT NULL REFERENCES people (id),
+  sealed_secret TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  confirmed_at INTEGER
+) STRICT;
+
+CREATE TABLE recovery_codes (
+  code_hash TEXT PRIMARY KEY,
+  person_id TEXT NOT NULL REFERENCES people (id),
+  created_at INTEGER NOT NULL,
+  used_at INTEGER
+) STRICT;
+
+CREATE TABLE passkeys (
+  id TEXT PRIMARY KEY,
+  person_id TEXT NOT NULL REFERENCES people (id),
+  credential_id TEXT NOT NULL UNIQUE,
+  public_key TEXT NOT NULL,
+  counter INTEGER NOT NULL,
+  transports TEXT NOT NULL,
+  rp_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  last_used_at INTEGER
+) STRICT;
+
+CREATE TABLE spent_proofs (
+  proof_hash TEXT PRIMARY KEY,
+  expires_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE break_glass (
+  organisation_id TEXT PRIMARY KEY REFERENCES organisations (id),
+  person_id TEXT NOT NULL UNIQUE REFERENCES people (id),
+  sealed_at INTEGER,
+  used_at INTEGER,
+  used_from TEXT,
+  acknowledged_at INTEGER,
+  acknowledged_by TEXT,
+  reason TEXT
+) STRICT;
+
+CREATE TABLE audit_blocks (
+  sequence INTEGER PRIMARY KEY,
+  -- Number of its first entry, counted from 1.
+  first_number INTEGER NOT NULL,
+  entry_count INTEGER NOT NULL,
+  sealed_at INTEGER NOT NULL,
+  -- Time of its newest entry.
+  newest_at INTEGER NOT NULL,
+  -- Separated by spaces, in the order of the chain.
+  entry_ids TEXT NOT NULL,
+  -- Their hashes in hex, in the same order, without separators.
+  leaves TEXT NOT NULL,
+  hash TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE audit_unsealed (
+  id TEXT PRIMARY KEY,
+  -- Ids of the entries, separated by spaces; empty: the entry with this id.
+  entries TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE audit_heads (
+  -- Of the last block.
+  sequence INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL,
+  line TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE audit_exports (
+  id TEXT PRIMARY KEY,
+  file TEXT NOT NULL,
+  first_block INTEGER NOT NULL,
+  last_block INTEGER NOT NULL,
+  -- Of the last block.
+  last_hash TEXT NOT NULL,
+  verified_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE audit_stubs (
+  -- Of the last pruned block.
+  sequence INTEGER PRIMARY KEY,
+  -- Number of the last pruned entry.
+  last_number INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  line TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE audit_positions (
+  name TEXT PRIMARY KEY,
+  -- Of the last block that was delivered.
+  sequence INTEGER NOT NULL,
+  at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE alarms (
+  id TEXT PRIMARY KEY,
+  fault TEXT NOT NULL,
+  -- The trunk, endpoint or certificate; empty: the appliance.
+  subject TEXT NOT NULL,
+  -- all: every organisation; organisation: only its own; operator: only the administrator of the appliance.
+  audience TEXT NOT NULL,
+  organisation_id TEXT REFERENCES organisations (id),
+  -- How grave it is now: 1 is the lowest.
+  step INTEGER NOT NULL,
+  -- Numbers and names for the message, as JSON.
+  facts TEXT NOT NULL,
+  opened_at INTEGER NOT NULL,
+  -- When people were told, and the gravest step that they were told.
+  told_at INTEGER,
+  told_step INTEGER NOT NULL,
+  over_at INTEGER,
+  over_told_at INTEGER
+) STRICT;
+
+CREATE TABLE mails (
+  id TEXT PRIMARY KEY,
+  kind TEXT NOT NULL,
+  -- Recipient, subject and text: they may hold a link that opens an account.
+  sealed TEXT NOT NULL,
+  attempts INTEGER NOT NULL,
+  next_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE password_links (
+  token_hash TEXT PRIMARY KEY,
+  person_id TEXT NOT NULL REFERENCES people (id),
+  organisation_id TEXT NOT NULL REFERENCES organisations (id),
+  purpose TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  used_at INTEGER
+) STRICT;
+
+CREATE TABLE directory_people (
+  person_id TEXT PRIMARY KEY REFERENCES people (id),
+  directory TEXT NOT NULL,
+  issuer TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  sealed_refresh_token TEXT,
+  created_at INTEGER NOT NULL,
+  confirmed_at INTEGER NOT NULL,
+  tried_at INTEGER NOT NULL,
+  unreachable_since INTEGER
+, refresh_sent_at INTEGER) STRICT;
+
+CREATE TABLE person_keys (
+  id TEXT PRIMARY KEY,
+  organisation_id TEXT NOT NULL,
+  contact_number TEXT NOT NULL,
+  sealing_key TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE person_key_stores (
+  id TEXT PRIMARY KEY,
+  revision INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE erasures_to_repeat (
+  kind TEXT NOT NULL CHECK (kind IN ('person', 'call')),
+  organisation_id TEXT NOT NULL,
+  subject_key TEXT NOT NULL,
+  PRIMARY KEY (kind, organisation_id, subject_key)
+) STRICT;
+
+CREATE TABLE single_shares (
+  call_id TEXT PRIMARY KEY,
+  organisation_id TEXT NOT NULL REFERENCES organisations (id),
+  token TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE INDEX people_by_organisation ON people (organisation_id, created_at);
@@ -1001,6 +1468,101 @@ CREATE INDEX appointments_on_day ON appointments (organisation_id, date, created
 
 CREATE INDEX contacts_of_two_letters ON contacts (lower(contact_name)) WHERE length(contact_name) = 2;
 
+CREATE UNIQUE INDEX consents_by_number ON consents (organisation_id, contact_number, purpose);
+
+CREATE INDEX consents_by_time ON consents (organisation_id, created_at, id);
+
+CREATE INDEX consent_changes_by_consent ON consent_changes (consent_id, id);
+
+CREATE UNIQUE INDEX proofs_by_call ON proofs (call_id);
+
+CREATE UNIQUE INDEX proofs_of_organisation ON proofs (organisation_id, own_sequence);
+
+CREATE INDEX proofs_by_time ON proofs (organisation_id, sealed_at, own_sequence);
+
+CREATE UNIQUE INDEX rule_changes_current ON rule_changes (organisation_id, rule_id) WHERE is_current = 1;
+
+CREATE INDEX retention_holds_in_force ON retention_holds (subject_key, organisation_id) WHERE released_at IS NULL;
+
+CREATE INDEX retention_holds_by_time ON retention_holds (organisation_id, created_at, id);
+
+CREATE INDEX retention_holds_by_subject ON retention_holds (subject_key, organisation_id);
+
+CREATE INDEX calls_recorded ON calls (finished_at, id) WHERE recording_file IS NOT NULL AND finished_at IS NOT NULL;
+
+CREATE INDEX events_by_contact ON events (organisation_id, contact_number) WHERE contact_number IS NOT NULL;
+
+CREATE INDEX dialled_numbers_by_time ON dialled_numbers (at);
+
+CREATE INDEX do_not_disturb_changes_by_number ON do_not_disturb_changes (organisation_id, number, id);
+
+CREATE INDEX contact_identifiers_by_value ON contact_identifiers (organisation_id, value_key);
+
+CREATE INDEX contact_identifiers_by_number ON contact_identifiers (organisation_id, number);
+
+CREATE UNIQUE INDEX sources_by_name ON sources (organisation_id, name) WHERE removed_at IS NULL;
+
+CREATE UNIQUE INDEX appointments_by_external_id ON appointments (source_id, external_id) WHERE external_id IS NOT NULL;
+
+CREATE INDEX appointments_wished ON appointments (organisation_id, wished_at, id) WHERE wish_state = 'open';
+
+CREATE INDEX appointments_of_source ON appointments (source_id, date) WHERE source_id IS NOT NULL;
+
+CREATE INDEX appointments_by_wish_call ON appointments (wish_call_id) WHERE wish_call_id IS NOT NULL;
+
+CREATE UNIQUE INDEX hl7_messages_by_content ON hl7_messages (source_id, control_id, digest);
+
+CREATE INDEX hl7_messages_by_time ON hl7_messages (organisation_id, created_at, id);
+
+CREATE INDEX hl7_messages_by_source ON hl7_messages (source_id, created_at, id);
+
+CREATE INDEX hl7_messages_kept_whole ON hl7_messages (source_id, created_at, id) WHERE sealed_message IS NOT NULL;
+
+CREATE INDEX hl7_messages_by_age ON hl7_messages (created_at);
+
+CREATE INDEX hl7_messages_by_contact ON hl7_messages (organisation_id, contact_number) WHERE contact_number IS NOT NULL;
+
+CREATE UNIQUE INDEX webhook_endpoints_by_source ON webhook_endpoints (source_id) WHERE source_id IS NOT NULL;
+
+CREATE UNIQUE INDEX source_files_open ON source_files (source_id) WHERE finished_at IS NULL;
+
+CREATE INDEX source_files_by_source ON source_files (source_id, received_at, id);
+
+CREATE INDEX source_files_by_hash ON source_files (source_id, hash);
+
+CREATE INDEX source_files_finished ON source_files (finished_at, id) WHERE finished_at IS NOT NULL;
+
+CREATE INDEX source_files_by_state ON source_files (state) WHERE state IN ('waiting', 'asking', 'faulty');
+
+CREATE INDEX smart_assertions_by_expiry ON smart_assertions (expires_at);
+
+CREATE INDEX totp_secrets_by_person ON totp_secrets (person_id);
+
+CREATE INDEX recovery_codes_by_person ON recovery_codes (person_id);
+
+CREATE INDEX passkeys_by_person ON passkeys (person_id);
+
+CREATE INDEX spent_proofs_by_expiry ON spent_proofs (expires_at);
+
+CREATE UNIQUE INDEX alarms_open ON alarms (fault, subject) WHERE over_at IS NULL;
+
+CREATE INDEX alarms_by_subject ON alarms (fault, subject, opened_at);
+
+CREATE INDEX alarms_over ON alarms (over_at, id) WHERE over_at IS NOT NULL;
+
+CREATE INDEX mails_due ON mails (next_at, id);
+
+CREATE INDEX password_links_by_person ON password_links (person_id, created_at);
+
+CREATE INDEX password_links_by_expiry ON password_links (expires_at);
+
+CREATE INDEX appointments_by_practitioner ON appointments (organisation_id, practitioner_id, date, start_time, id)
+  WHERE practitioner_id IS NOT NULL;
+
+CREATE UNIQUE INDEX directory_people_by_subject ON directory_people (directory, issuer, subject);
+
+CREATE INDEX person_keys_by_number ON person_keys (organisation_id, contact_number);
+
 CREATE TRIGGER calls_altered AFTER UPDATE OF updated_at ON calls BEGIN
   INSERT INTO changes (organisation_id, kind, subject_id) VALUES (NEW.organisation_id, 'call', NEW.id);
 END;
@@ -1122,4 +1684,24 @@ CREATE TRIGGER appointments_renamed AFTER UPDATE OF contact_name, contact_number
   INSERT INTO contacts (organisation_id, contact_number, contact_name)
     SELECT NEW.organisation_id, NEW.contact_number, coalesce(NEW.contact_name, '') WHERE NEW.contact_number IS NOT NULL
     ON CONFLICT DO NOTHING;
+END;
+
+CREATE TRIGGER calls_unidentified AFTER DELETE ON calls WHEN OLD.user_identifiers IS NOT NULL BEGIN
+  DELETE FROM contact_identifiers WHERE subject_id = OLD.id;
+END;
+
+CREATE TRIGGER calls_identified_anew AFTER UPDATE OF contact_name, contact_number ON calls WHEN NEW.user_identifiers IS NOT NULL BEGIN
+  UPDATE contact_identifiers SET number = NEW.contact_number, name = coalesce(NEW.contact_name, '') WHERE subject_id = NEW.id;
+END;
+
+CREATE TRIGGER appointments_unidentified AFTER DELETE ON appointments WHEN OLD.contact_identifiers IS NOT NULL BEGIN
+  DELETE FROM contact_identifiers WHERE subject_id = OLD.id;
+END;
+
+CREATE TRIGGER appointments_no_longer_identified AFTER UPDATE OF contact_identifiers ON appointments WHEN NEW.contact_identifiers IS NULL AND OLD.contact_identifiers IS NOT NULL BEGIN
+  DELETE FROM contact_identifiers WHERE subject_id = OLD.id;
+END;
+
+CREATE TRIGGER appointments_identified_anew AFTER UPDATE OF contact_name, contact_number ON appointments WHEN NEW.contact_identifiers IS NOT NULL BEGIN
+  UPDATE contact_identifiers SET number = coalesce(NEW.contact_number, ''), name = coalesce(NEW.contact_name, '') WHERE subject_id = NEW.id;
 END;

@@ -20,6 +20,9 @@ export interface TableStamps {
   followRows?(table: string, changed: RowChanged): void;
 }
 
+/** Undefined if one of the tables was written. */
+export type UnwrittenStamps = (tables: readonly string[]) => TableStamps | undefined;
+
 /** The id of the row; null if it may be any row of the table. */
 export type RowChanged = (id: string | null) => void;
 
@@ -33,6 +36,8 @@ export interface Binding {
   readonly later?: LaterStatement;
   /** For cached queries: present on a reader next to a writer that reports changes. Transactions have none. */
   readonly changes: TableStamps | undefined;
+  /** In a transaction that sees every commit: the same for tables that it has not written. */
+  readonly unwritten?: UnwrittenStamps | undefined;
   /** Resolves when no statement of this executor is running. */
   settled(): Promise<void>;
 }
@@ -46,6 +51,6 @@ export function bind(executor: object, binding: Binding): void {
 
 export function bindingOf(executor: object): Binding {
   const binding = bindings.get(executor);
-  if (!binding) throw new Error("Nobody said which database is behind this executor; see binding.ts.");
+  if (!binding) throw new Error("This executor is not bound to a database; see binding.ts.");
   return binding;
 }

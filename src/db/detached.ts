@@ -6,7 +6,7 @@ import type { Tables } from "./tables.ts";
 
 export function detachedDatabase(): Database {
   const refuse = () => {
-    throw new Error("There is no database behind these routes.");
+    throw new Error("These routes have no database.");
   };
   const reader = new Kysely<Tables>({
     dialect: {

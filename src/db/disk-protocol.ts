@@ -3,8 +3,8 @@
 import type { WorkerPort } from "../core/worker-port.ts";
 
 export type ToDiskWorker =
-  /** The first message: the database file. */
-  { type: "open"; file: string } | { type: DiskStep };
+  /** The first message: the database file, and its key if it is encrypted. */
+  { type: "open"; file: string; key: Uint8Array | null } | { type: DiskStep };
 
 /**
  * `sync`: fdatasync of the WAL. `rewrite`: the same after rewriting every byte of the WAL. `move`: a checkpoint that

@@ -4,7 +4,8 @@ import type { Tables, Tx } from "./tables.ts";
 export interface Eraser {
   /** The module's tables with data about the person called. A test compares them with the columns that are personal. */
   tables: readonly (keyof Tables)[];
-  eraseCall(tx: Tx, callId: string): Promise<void>;
+  /** `youngest`: records beside the call that were made after this moment are kept by the least retention. */
+  eraseCall(tx: Tx, callId: string, youngest: number): Promise<void>;
   /** Removes data besides calls when the whole person is erased. */
   eraseContact?(tx: Tx, organisationId: string, number: string, now: number): Promise<void>;
 }

@@ -89,7 +89,7 @@ export class HeavyReads<Answer> {
     const { who } = asking;
     const requests = this.#requests.get(who) ?? new Map<Asking, number>();
     if (!requests.has(asking) && requests.size >= MOST_REQUESTS_PER_ASKER)
-      throw tooMany("RATE_LIMITED", "Too many of your searches are under way. Wait for one of them and try again.");
+      throw tooMany("RATE_LIMITED", "Too many of your searches are running. Wait for one to finish and try again.");
     requests.set(asking, (requests.get(asking) ?? 0) + 1);
     this.#requests.set(who, requests);
     try {
@@ -128,7 +128,7 @@ export class HeavyReads<Answer> {
     if (!turn) return () => {};
     return turn.clock.after(turn.withinMs, () => {
       // A running statement has its own timeout.
-      if (this.#remove(waiting)) reject(tooMany("UNAVAILABLE", "Other searches take too long just now. Try again."));
+      if (this.#remove(waiting)) reject(tooMany("UNAVAILABLE", "Other searches are taking too long. Try again."));
     });
   }
 
@@ -182,4 +182,4 @@ const tooMany = (code: "RATE_LIMITED" | "UNAVAILABLE", message: string) =>
   new AppError(code, message, { retryAfterSeconds: 1 });
 
 /** Only logged, because the client is gone. */
-const clientLeft = () => new AppError("REQUEST_TIMEOUT", "The client left before its answer.");
+const clientLeft = () => new AppError("REQUEST_TIMEOUT", "The client disconnected before the answer.");

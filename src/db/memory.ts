@@ -1,5 +1,6 @@
 // Cache of values computed from some tables, invalidated when one of them changes; see sqlite/table-changes.ts. For
-// values that are read often and change rarely. Transactions bypass it, because they must see their own writes.
+// values that are read often and change rarely. A transaction uses it for tables that it has not written, if it sees
+// every commit; see UnwrittenStamps.
 import { bindingOf, type TableStamps } from "./binding.ts";
 import type { Executor, Tables } from "./tables.ts";
 
@@ -19,7 +20,7 @@ export class Memory<Value> {
   ) {}
 
   known(executor: Executor, key: string): Value | undefined {
-    const { changes } = bindingOf(executor);
+    const changes = this.#changesFor(executor);
     return changes && this.#fresh(changes).values.get(key);
   }
 
@@ -32,12 +33,17 @@ export class Memory<Value> {
   ): Promise<Value> {
     const known = this.known(executor, key);
     if (known !== undefined) return known;
-    const { changes } = bindingOf(executor);
+    const changes = this.#changesFor(executor);
     // Taken before the read: a change in between makes the result stale.
     const stamp = changes?.stampOf(this.tables);
     const value = await work();
-    if (changes && isKept(value)) this.#keep(this.#fresh(changes), stamp, key, value);
+    if (changes && isKept(value) && this.#changesFor(executor)) this.#keep(this.#fresh(changes), stamp, key, value);
     return value;
+  }
+
+  #changesFor(executor: Executor): TableStamps | undefined {
+    const { changes, unwritten } = bindingOf(executor);
+    return changes ?? unwritten?.(this.tables);
   }
 
   /** Stale values are dropped immediately, because they may contain data of an erased person. */

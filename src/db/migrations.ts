@@ -43,6 +43,36 @@ import readiness from "../../migrations/0039_readiness.sql" with { type: "text" 
 import openAnnouncements from "../../migrations/0040_open_announcements.sql" with { type: "text" };
 import auditBatches from "../../migrations/0041_audit_batches.sql" with { type: "text" };
 import shortNames from "../../migrations/0042_short_names.sql" with { type: "text" };
+import consents from "../../migrations/0043_consents.sql" with { type: "text" };
+import purpose from "../../migrations/0044_purpose.sql" with { type: "text" };
+import registryResults from "../../migrations/0045_registry_results.sql" with { type: "text" };
+import saidOnCalls from "../../migrations/0046_said_on_calls.sql" with { type: "text" };
+import proofs from "../../migrations/0047_proofs.sql" with { type: "text" };
+import calleePlaces from "../../migrations/0048_callee_places.sql" with { type: "text" };
+import ruleChanges from "../../migrations/0049_rule_changes.sql" with { type: "text" };
+import retentionHolds from "../../migrations/0050_retention_holds.sql" with { type: "text" };
+import recordingModes from "../../migrations/0051_recording_modes.sql" with { type: "text" };
+import consentEvents from "../../migrations/0052_consent_events.sql" with { type: "text" };
+import callQuestions from "../../migrations/0053_call_questions.sql" with { type: "text" };
+import dialledNumbers from "../../migrations/0054_dialled_numbers.sql" with { type: "text" };
+import asksConsent from "../../migrations/0055_asks_consent.sql" with { type: "text" };
+import doNotDisturbChanges from "../../migrations/0056_do_not_disturb_changes.sql" with { type: "text" };
+import registryOfResults from "../../migrations/0057_registry_of_results.sql" with { type: "text" };
+import erasedRefusals from "../../migrations/0058_erased_refusals.sql" with { type: "text" };
+import identifiers from "../../migrations/0059_identifiers.sql" with { type: "text" };
+import sources from "../../migrations/0060_sources.sql" with { type: "text" };
+import contactPlaces from "../../migrations/0061_contact_places.sql" with { type: "text" };
+import hl7 from "../../migrations/0062_hl7.sql" with { type: "text" };
+import sourceFiles from "../../migrations/0063_source_files.sql" with { type: "text" };
+import fhirWrites from "../../migrations/0064_fhir_writes.sql" with { type: "text" };
+import signIn from "../../migrations/0065_sign_in.sql" with { type: "text" };
+import auditChain from "../../migrations/0066_audit_chain.sql" with { type: "text" };
+import alarms from "../../migrations/0067_alarms.sql" with { type: "text" };
+import branchesOfPeople from "../../migrations/0068_branches_of_people.sql" with { type: "text" };
+import directories from "../../migrations/0069_directories.sql" with { type: "text" };
+import refreshSent from "../../migrations/0072_refresh_sent.sql" with { type: "text" };
+import singleShares from "../../migrations/0071_single_shares.sql" with { type: "text" };
+import personKeys from "../../migrations/0070_person_keys.sql" with { type: "text" };
 import schema from "../../migrations/schema.sql" with { type: "text" };
 
 export interface Migration {
@@ -95,6 +125,36 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 40, name: "open_announcements", sql: openAnnouncements },
   { version: 41, name: "audit_batches", sql: auditBatches },
   { version: 42, name: "short_names", sql: shortNames },
+  { version: 43, name: "consents", sql: consents },
+  { version: 44, name: "purpose", sql: purpose },
+  { version: 45, name: "registry_results", sql: registryResults },
+  { version: 46, name: "said_on_calls", sql: saidOnCalls },
+  { version: 47, name: "proofs", sql: proofs },
+  { version: 48, name: "callee_places", sql: calleePlaces },
+  { version: 49, name: "rule_changes", sql: ruleChanges },
+  { version: 50, name: "retention_holds", sql: retentionHolds },
+  { version: 51, name: "recording_modes", sql: recordingModes },
+  { version: 52, name: "consent_events", sql: consentEvents },
+  { version: 53, name: "call_questions", sql: callQuestions },
+  { version: 54, name: "dialled_numbers", sql: dialledNumbers },
+  { version: 55, name: "asks_consent", sql: asksConsent },
+  { version: 56, name: "do_not_disturb_changes", sql: doNotDisturbChanges },
+  { version: 57, name: "registry_of_results", sql: registryOfResults },
+  { version: 58, name: "erased_refusals", sql: erasedRefusals },
+  { version: 59, name: "identifiers", sql: identifiers },
+  { version: 60, name: "sources", sql: sources },
+  { version: 61, name: "contact_places", sql: contactPlaces },
+  { version: 62, name: "hl7", sql: hl7 },
+  { version: 63, name: "source_files", sql: sourceFiles },
+  { version: 64, name: "fhir_writes", sql: fhirWrites },
+  { version: 65, name: "sign_in", sql: signIn },
+  { version: 66, name: "audit_chain", sql: auditChain },
+  { version: 67, name: "alarms", sql: alarms },
+  { version: 68, name: "branches_of_people", sql: branchesOfPeople },
+  { version: 69, name: "directories", sql: directories },
+  { version: 70, name: "person_keys", sql: personKeys },
+  { version: 71, name: "single_shares", sql: singleShares },
+  { version: 72, name: "refresh_sent", sql: refreshSent },
 ];
 
 /** The combined schema of all migrations, without rows: see scripts/schema. */
@@ -106,7 +166,7 @@ export type MigrationNews = (step: { version: number; name: string; left: number
 export const migrationNews =
   (logger: Logger): MigrationNews =>
   (step) =>
-    logger.info("The database schema is being brought up to date.", step);
+    logger.info("The database schema is being upgraded.", step);
 
 /** A schema could not be migrated, or belongs to another program. */
 export class MigrationError extends DatabaseError {}

@@ -11,3 +11,11 @@ const insertCallChange = prepared<{ organisationId: string; id: string }>()((db,
 export async function noteNewCall(tx: Tx, organisationId: string, id: string): Promise<void> {
   if (bindingOf(tx).engine === "sqlite") await insertCallChange(tx, { organisationId, id });
 }
+
+/** The notices above every page, such as the use of the emergency account. */
+export async function noteAccountChange(tx: Tx, organisationId: string): Promise<void> {
+  await tx
+    .insertInto("changes")
+    .values({ organisation_id: organisationId, kind: "account", subject_id: organisationId })
+    .execute();
+}

@@ -61,7 +61,7 @@ function wordsOf(code: string, dataDir: string, message: string): string | null 
     return `${dataDir} cannot be written by this user (${code}). Give the folder and what is in it to the user who runs Ringward, or name another with --data.`;
   if (code === "ENOTDIR" || code === "EEXIST") return `${dataDir} is not a folder. Name one with --data.`;
   if (code === "ENOSPC" || code === "EDQUOT" || code === "SQLITE_FULL")
-    return `There is no room left on the disk of ${dataDir}. Make room and try again.`;
+    return `The disk of ${dataDir} is full. Free some space and try again.`;
   if (code === "EMFILE" || code === "ENFILE")
     return "This process may not open more files. Raise the limit (LimitNOFILE in systemd, ulimit -n in a shell).";
   if (code.startsWith("SQLITE_BUSY"))

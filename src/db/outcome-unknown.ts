@@ -10,7 +10,7 @@ export class OutcomeUnknown extends AppError {
     super(
       "UNAVAILABLE",
       `${happened} at the last moment: it is not known whether this was stored. ` +
-        "Look, or send it again with the same Idempotency-Key.",
+        "Read the record, or send the request again with the same Idempotency-Key.",
       { retryAfterSeconds, cause },
     );
   }

@@ -138,6 +138,20 @@ export interface DatabaseSettings {
 export interface Place {
   readonly dataDir: string;
   readonly database?: DatabaseSettings;
+  /** Without it nothing is encrypted, and the root key is the one in the folder. */
+  readonly security?: SecuritySettings;
+}
+
+/** Where the root key comes from: at most one of them, or DATA/secret.key. */
+export interface KeySource {
+  readonly root_key: string;
+  readonly key_file: string;
+  readonly key_command: readonly string[];
+}
+
+/** See `[security]` in config/default.toml. */
+export interface SecuritySettings extends KeySource {
+  readonly encrypt: "auto" | boolean;
 }
 
 export interface OpenOptions {

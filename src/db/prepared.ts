@@ -133,7 +133,7 @@ export function preparedWrite<Values extends object>(rows?: number) {
       const result = runWith(binding, executor, query, parameters);
       const { numAffectedRows } = result instanceof Promise ? await result : result;
       if (rows !== undefined && Number(numAffectedRows ?? 0n) !== rows)
-        throw new Error("A statement changed another number of rows than it must.");
+        throw new Error("A statement changed an unexpected number of rows.");
     };
   };
 }
@@ -173,8 +173,24 @@ export function preparedRows<Row extends object>(count: number) {
       const query = compiledFor(binding.engine, executor);
       const given = rows as readonly Record<string, unknown>[];
       const parameters = filledIn(query, ({ name, at }) => given[at]?.[name]);
+      if (binding.later) return binding.later(query.sql, parameters);
       const result = runWith(binding, executor, query, parameters);
       if (result instanceof Promise) await result;
+    };
+  };
+}
+
+/** Separate statements took an eighth of the CPU time of a dial. */
+const ROWS_AT_ONCE = [16, 1] as const;
+
+/** For any number of rows, in as few statements as possible. */
+export function preparedBatch<Row extends object>() {
+  return (build: (executor: Executor, rows: Row[]) => Compilable) => {
+    const inserts = ROWS_AT_ONCE.map((count) => ({ count, insert: preparedRows<Row>(count)(build) }));
+    return async (executor: Executor, rows: readonly Row[]): Promise<void> => {
+      let at = 0;
+      for (const { count, insert } of inserts)
+        for (; at + count <= rows.length; at += count) await insert(executor, rows.slice(at, at + count));
     };
   };
 }

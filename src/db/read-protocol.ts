@@ -2,8 +2,10 @@
 import type { WorkerPort } from "../core/worker-port.ts";
 
 export type ToReadWorker =
-  /** The first message: the database file. */
-  { type: "open"; file: string } | { type: "ask"; sql: string; parameters: readonly unknown[] } | { type: "close" };
+  /** The first message: the database file, and its key if it is encrypted. */
+  | { type: "open"; file: string; key: Uint8Array | null }
+  | { type: "ask"; sql: string; parameters: readonly unknown[] }
+  | { type: "close" };
 
 export type FromReadWorker =
   | { type: "rows"; rows: unknown[] }

@@ -51,6 +51,36 @@ export interface Tables {
     approved_answers: string;
     latest_minutes: number | null;
     open_announcements: number;
+    purpose: "transactional" | "service" | "promotional";
+    dlt_entity_id: string | null;
+    dlt_template_id: string | null;
+    recording_mode: "announce" | "ask" | "off" | null;
+    asks_consent_for: "transactional" | "service" | "promotional" | null;
+  };
+  alarms: {
+    id: string;
+    fault:
+      | "disk"
+      | "database"
+      | "database_slow"
+      | "scheduler"
+      | "line"
+      | "trunk"
+      | "endpoint"
+      | "backup"
+      | "clock"
+      | "model_server"
+      | "certificate";
+    subject: string;
+    audience: "all" | "organisation" | "operator";
+    organisation_id: string | null;
+    step: number;
+    facts: string;
+    opened_at: number;
+    told_at: number | null;
+    told_step: number;
+    over_at: number | null;
+    over_told_at: number | null;
   };
   api_keys: {
     id: string;
@@ -62,6 +92,7 @@ export interface Tables {
     expires_at: number | null;
     revoked_at: number | null;
     last_used_at: number | null;
+    jwks: string | null;
   };
   appointment_types: {
     organisation_id: string;
@@ -73,7 +104,7 @@ export interface Tables {
   appointments: {
     id: string;
     organisation_id: string;
-    window_id: string;
+    window_id: string | null;
     branch_id: string;
     date: string;
     start_time: string;
@@ -85,7 +116,7 @@ export interface Tables {
     contact_number: string | null;
     contact_email: string | null;
     notes: string | null;
-    source: "ai" | "api" | "dashboard";
+    source: "ai" | "api" | "dashboard" | "source";
     call_id: string | null;
     created_at: number;
     updated_at: number;
@@ -97,11 +128,35 @@ export interface Tables {
     contact_moved_at: number | null;
     contact_cancelled_at: number | null;
     moved_by_hand_at: number | null;
+    contact_identifiers: string | null;
+    source_id: string | null;
+    external_id: string | null;
+    source_changed_at: number | null;
+    contact_changed_at: number | null;
+    practitioner_id: string | null;
+    practitioner_name: string | null;
+    wish: "cancel" | "move" | null;
+    wished_at: number | null;
+    wish_call_id: string | null;
+    wish_text: string | null;
+    wish_state: "open" | "agreed" | "declined" | null;
+    contact_time_zone: string | null;
+    contact_region: string | null;
   };
   audit_batches: {
     id: string;
     entries: number;
     notes: string;
+  };
+  audit_blocks: {
+    sequence: Generated<number>;
+    first_number: number;
+    entry_count: number;
+    sealed_at: number;
+    newest_at: number;
+    entry_ids: string;
+    leaves: string;
+    hash: string;
   };
   audit_entries: {
     id: string;
@@ -113,6 +168,37 @@ export interface Tables {
     subject_id: string | null;
     detail: string;
     request_id: string | null;
+    salt: string | null;
+    commitment: string | null;
+  };
+  audit_exports: {
+    id: string;
+    file: string;
+    first_block: number;
+    last_block: number;
+    last_hash: string;
+    verified_at: number;
+  };
+  audit_heads: {
+    sequence: Generated<number>;
+    at: number;
+    line: string;
+  };
+  audit_positions: {
+    name: string;
+    sequence: number;
+    at: number;
+  };
+  audit_stubs: {
+    sequence: Generated<number>;
+    last_number: number;
+    hash: string;
+    at: number;
+    line: string;
+  };
+  audit_unsealed: {
+    id: string;
+    entries: string;
   };
   branches: {
     organisation_id: string;
@@ -122,6 +208,16 @@ export interface Tables {
     created_at: number;
     updated_at: number;
     archived_at: number | null;
+  };
+  break_glass: {
+    organisation_id: string;
+    person_id: string;
+    sealed_at: number | null;
+    used_at: number | null;
+    used_from: string | null;
+    acknowledged_at: number | null;
+    acknowledged_by: string | null;
+    reason: string | null;
   };
   calendar_feeds: {
     id: string;
@@ -143,6 +239,16 @@ export interface Tables {
     media: string | null;
     capture_file: string | null;
   };
+  call_questions: {
+    organisation_id: string;
+    url: string;
+    fails: "open" | "closed";
+    sealed_secret: string;
+    sealed_previous_secret: string | null;
+    previous_secret_until: number | null;
+    created_at: number;
+    updated_at: number;
+  };
   call_results: {
     call_id: string;
     transcript: string | null;
@@ -150,6 +256,9 @@ export interface Tables {
     extracted_details: string | null;
     turn_times: string | null;
     analysis_source: string | null;
+    notices: string | null;
+    recording: string | null;
+    recording_expired_at: number | null;
   };
   call_shares: {
     call_id: string;
@@ -192,7 +301,20 @@ export interface Tables {
     finished_at: number | null;
     duration_seconds: number | null;
     credits_consumed: number | null;
-    error_code: string | null;
+    error_code:
+      | "insufficient_credits"
+      | "do_not_disturb"
+      | "invalid_number"
+      | "no_consent"
+      | "registry_refused"
+      | "dropped_by_hospital"
+      | "busy"
+      | "no_answer"
+      | "rejected"
+      | "carrier_error"
+      | "infrastructure_error"
+      | "interrupted"
+      | null;
     error_message: string | null;
     recording_file: string | null;
     follows_call_id: string | null;
@@ -209,6 +331,11 @@ export interface Tables {
     simulated: number;
     blocked_since: number | null;
     released_at: number | null;
+    contact_time_zone: string | null;
+    contact_region: string | null;
+    user_identifiers: string | null;
+    branch_id: string | null;
+    about_appointment_id: string | null;
   };
   campaign_rows: {
     campaign_id: string;
@@ -223,6 +350,9 @@ export interface Tables {
     contact_email: string | null;
     preferred_language: string | null;
     additional_info: string | null;
+    contact_time_zone: string | null;
+    contact_region: string | null;
+    user_identifiers: string | null;
   };
   campaigns: {
     id: string;
@@ -247,7 +377,7 @@ export interface Tables {
   changes: {
     sequence: Generated<number>;
     organisation_id: string;
-    kind: "call" | "appointment" | "campaign" | "window" | "worklist" | "waiting";
+    kind: "call" | "appointment" | "campaign" | "window" | "worklist" | "waiting" | "account";
     subject_id: string;
   };
   closure_branches: {
@@ -284,6 +414,47 @@ export interface Tables {
     actor_kind: "key" | "person" | "hook" | "signed_link" | "share_link" | "cli" | "system";
     actor_id: string | null;
     created_at: number;
+    updated_at: number;
+  };
+  consent_changes: {
+    id: string;
+    consent_id: string;
+    change: "granted" | "withdrawn";
+    at: number;
+    basis: "written" | "electronic" | "verbal" | "treatment" | "consent_manager" | null;
+    source: "api" | "dashboard" | "list" | "call" | "cli";
+    call_id: string | null;
+    reference: string | null;
+    granted_at: number | null;
+    until: number | null;
+    actor_kind: "key" | "person" | "hook" | "signed_link" | "share_link" | "cli" | "system";
+    actor_id: string | null;
+  };
+  consents: {
+    id: string;
+    organisation_id: string;
+    contact_number: string;
+    purpose: "transactional" | "service" | "promotional";
+    basis: "written" | "electronic" | "verbal" | "treatment" | "consent_manager" | null;
+    source: "api" | "dashboard" | "list" | "call" | "cli";
+    call_id: string | null;
+    reference: string | null;
+    granted_at: number | null;
+    actor_kind: "key" | "person" | "hook" | "signed_link" | "share_link" | "cli" | "system";
+    actor_id: string | null;
+    until: number | null;
+    withdrawn_at: number | null;
+    created_at: number;
+    updated_at: number;
+  };
+  contact_identifiers: {
+    subject_id: string;
+    organisation_id: string;
+    system: string;
+    value: string;
+    value_key: string;
+    number: string;
+    name: string;
     updated_at: number;
   };
   contact_notes: {
@@ -351,10 +522,45 @@ export interface Tables {
     body: string;
     verdict: "verified" | "unsigned" | "wrong_signature" | "too_old";
   };
+  dial_bases: {
+    call_id: string;
+    basis: string;
+  };
+  dialled_numbers: {
+    organisation_id: string;
+    number_hash: string;
+    at: number;
+  };
+  directory_people: {
+    person_id: string;
+    directory: "oidc" | "ldap";
+    issuer: string;
+    subject: string;
+    sealed_refresh_token: string | null;
+    created_at: number;
+    confirmed_at: number;
+    tried_at: number;
+    unreachable_since: number | null;
+    refresh_sent_at: number | null;
+  };
   do_not_disturb: {
     organisation_id: string;
     number: string;
     created_at: number;
+    source: "api" | "dashboard" | "list" | "call" | "cli" | null;
+    call_id: string | null;
+  };
+  do_not_disturb_changes: {
+    id: string;
+    organisation_id: string;
+    number: string;
+    change: "added" | "removed";
+    at: number;
+    source: "api" | "dashboard" | "list" | "call" | "cli";
+    call_id: string | null;
+    reference: string | null;
+    actor_kind: "key" | "person" | "hook" | "signed_link" | "share_link" | "cli" | "system";
+    actor_id: string | null;
   };
   erased_calls: {
     call_id: string;
@@ -362,6 +568,17 @@ export interface Tables {
     erased_at: number;
     actor_kind: string;
     actor_id: string | null;
+  };
+  erased_refusals: {
+    organisation_id: string;
+    number_hash: string;
+    purpose: "transactional" | "service" | "promotional";
+    at: number;
+  };
+  erasures_to_repeat: {
+    kind: string;
+    organisation_id: string;
+    subject_key: string;
   };
   events: {
     id: string;
@@ -373,6 +590,7 @@ export interface Tables {
     has_transcript: number;
     created_at: number;
     data: string;
+    contact_number: string | null;
   };
   file_removals: {
     kind: "recording" | "capture";
@@ -381,6 +599,28 @@ export interface Tables {
   heartbeats: {
     name: string;
     at: number;
+  };
+  hl7_messages: {
+    id: string;
+    organisation_id: string;
+    source_id: string;
+    control_id: string;
+    digest: string;
+    type: string;
+    version: string;
+    peer: string;
+    outcome: "created" | "updated" | "unchanged" | "stale" | "merged" | "refused";
+    code: "AA" | "AE" | "AR";
+    reason: string | null;
+    notes: string;
+    appointment_id: string | null;
+    answer: string;
+    masked: string;
+    sealed_message: string | null;
+    contact_number: string | null;
+    times_received: number;
+    created_at: number;
+    updated_at: number;
   };
   idempotency_keys: {
     scope_hash: string;
@@ -419,6 +659,15 @@ export interface Tables {
     behind_at: number | null;
     behind_since: number | null;
   };
+  mails: {
+    id: string;
+    kind: "alarm" | "invitation" | "reset" | "test";
+    sealed: string;
+    attempts: number;
+    next_at: number;
+    expires_at: number;
+    created_at: number;
+  };
   model_servers: {
     id: string;
     organisation_id: string;
@@ -449,6 +698,30 @@ export interface Tables {
     share_expiry: "none" | "hour" | "day" | "week" | "month";
     idle_lock_minutes: number;
     callback_number: string | null;
+    recording_mode: "announce" | "ask" | "off" | null;
+    asks_before_calls: number;
+    second_factor_roles: string;
+  };
+  passkeys: {
+    id: string;
+    person_id: string;
+    credential_id: string;
+    public_key: string;
+    counter: number;
+    transports: string;
+    rp_id: string;
+    name: string;
+    created_at: number;
+    last_used_at: number | null;
+  };
+  password_links: {
+    token_hash: string;
+    person_id: string;
+    organisation_id: string;
+    purpose: "invitation" | "reset";
+    created_at: number;
+    expires_at: number;
+    used_at: number | null;
   };
   pending_analyses: {
     call_id: string;
@@ -460,11 +733,23 @@ export interface Tables {
     organisation_id: string;
     email: string;
     name: string;
-    role: "owner" | "staff" | "viewer";
+    role: "owner" | "staff" | "viewer" | "doctor" | "auditor";
     password_hash: string;
     created_at: number;
     disabled_at: number | null;
     language: string | null;
+    branches: string | null;
+    practitioner_id: string | null;
+  };
+  person_key_stores: {
+    id: string;
+    revision: number;
+  };
+  person_keys: {
+    id: string;
+    organisation_id: string;
+    contact_number: string;
+    sealing_key: string;
   };
   phone_numbers: {
     id: string;
@@ -482,6 +767,37 @@ export interface Tables {
     word: string;
     said: string;
     updated_at: number;
+  };
+  proof_keys: {
+    public_key: string;
+    sealed_seed: string | null;
+    created_at: number;
+    retired_at: number | null;
+  };
+  proofs: {
+    sequence: Generated<number>;
+    organisation_id: string;
+    own_sequence: number;
+    call_id: string;
+    sealed_at: number;
+    hash: string;
+    line: string;
+  };
+  recovery_codes: {
+    code_hash: string;
+    person_id: string;
+    created_at: number;
+    used_at: number | null;
+  };
+  registry_results: {
+    organisation_id: string;
+    number: string;
+    registry: string;
+    verdict: "allowed" | "refused";
+    scrubbed_on: string;
+    imported_at: number;
+    actor_kind: "key" | "person" | "hook" | "signed_link" | "share_link" | "cli" | "system";
+    actor_id: string | null;
   };
   reminder_rules: {
     id: string;
@@ -527,6 +843,34 @@ export interface Tables {
     created_at: number;
     updated_at: number;
   };
+  retention_holds: {
+    id: string;
+    organisation_id: string;
+    subject: "call" | "person" | "organisation";
+    subject_key: string;
+    reason: string;
+    created_at: number;
+    actor_kind: "key" | "person" | "hook" | "signed_link" | "share_link" | "cli" | "system";
+    actor_id: string | null;
+    until_at: number | null;
+    released_at: number | null;
+    released_by_kind: "key" | "person" | "hook" | "signed_link" | "share_link" | "cli" | "system" | null;
+    released_by_id: string | null;
+    release_reason: string | null;
+  };
+  rule_changes: {
+    organisation_id: string;
+    revision: number;
+    rule_id: string;
+    value: string | null;
+    is_looser: number;
+    reason: string | null;
+    book: string;
+    is_current: number;
+    at: number;
+    actor_kind: "key" | "person" | "hook" | "signed_link" | "share_link" | "cli" | "system";
+    actor_id: string | null;
+  };
   saved_filters: {
     id: string;
     organisation_id: string;
@@ -543,11 +887,24 @@ export interface Tables {
     last_seen_at: number;
     expires_at: number;
     locked_at: number | null;
+    method: "password" | "passkey" | "break_glass" | "setup" | "demo" | "oidc" | "ldap";
+    factor: "code" | "recovery_code" | "passkey" | "new" | "directory" | null;
+    user_agent: string | null;
+    source: string | null;
+    is_new_device: number;
+    ends_at: number | null;
   };
   setup_codes: {
     code_hash: string;
     created_at: number;
     used_at: number | null;
+  };
+  single_shares: {
+    call_id: string;
+    organisation_id: string;
+    token: string;
+    created_at: number;
+    expires_at: number;
   };
   slot_holds: {
     id: string;
@@ -555,6 +912,71 @@ export interface Tables {
     date: string;
     call_id: string;
     expires_at: number;
+    held_by: string | null;
+    appointment_type_id: string | null;
+  };
+  smart_assertions: {
+    id_hash: string;
+    expires_at: number;
+  };
+  source_file_faults: {
+    file_id: string;
+    row_number: number;
+    message: string;
+  };
+  source_files: {
+    id: string;
+    organisation_id: string;
+    source_id: string;
+    name: string;
+    hash: string;
+    size: number;
+    state: "waiting" | "asking" | "accepted" | "rejected" | "reading" | "done" | "faulty" | "repeated";
+    reason: string | null;
+    received_at: number;
+    finished_at: number | null;
+    last_row: number;
+    row_count: number | null;
+    created: number;
+    updated: number;
+    unchanged: number;
+    faults: number;
+    cancelled: number;
+    absent: number | null;
+    known: number | null;
+    accepted: number | null;
+    campaign_id: string | null;
+    moved_to: string | null;
+  };
+  source_folders: {
+    source_id: string;
+    organisation_id: string;
+    problem: "not_allowed" | "not_there" | "not_writable" | "disk_full" | "too_many" | "taken" | "failed";
+    since: number;
+  };
+  sources: {
+    id: string;
+    organisation_id: string;
+    name: string;
+    kind: "api" | "folder" | "hl7" | "fhir";
+    settings: string;
+    owns: string;
+    enabled: number;
+    created_at: number;
+    updated_at: number;
+    last_heard_at: number | null;
+    removed_at: number | null;
+  };
+  spent_proofs: {
+    proof_hash: string;
+    expires_at: number;
+  };
+  totp_secrets: {
+    id: string;
+    person_id: string;
+    sealed_secret: string;
+    created_at: number;
+    confirmed_at: number | null;
   };
   trunk_states: {
     trunk_id: string;
@@ -598,6 +1020,11 @@ export interface Tables {
     srtp: "off" | "preferred" | "required";
     codecs: string;
   };
+  unsealed_proofs: {
+    call_id: string;
+    ended_at: number;
+    facts: string;
+  };
   waiting_list: {
     id: string;
     organisation_id: string;
@@ -617,6 +1044,9 @@ export interface Tables {
     appointment_id: string | null;
     created_at: number;
     updated_at: number;
+    contact_identifiers: string | null;
+    contact_time_zone: string | null;
+    contact_region: string | null;
   };
   waiting_offers: {
     id: string;
@@ -656,6 +1086,11 @@ export interface Tables {
     outage_probes: number;
     next_probe_at: number | null;
     is_settling: number;
+    kind: "webhook" | "hl7";
+    source_id: string | null;
+    fhir_criteria: string | null;
+    fhir_payload: string | null;
+    fhir_until: number | null;
   };
   window_dates: {
     window_id: string;
@@ -671,7 +1106,7 @@ export interface Tables {
     id: string;
     organisation_id: string;
     branch_id: string;
-    day: string;
+    day: "sunday" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday";
     session: "Morning" | "Afternoon" | "Evening";
     batch: string | null;
     start_time: string;

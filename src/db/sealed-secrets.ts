@@ -6,12 +6,15 @@ import type { Executor, Tables } from "./tables.ts";
 
 /** The purposes that sealed texts are bound to; see SecretBox. */
 export const ENDPOINT_PURPOSE = "webhook-endpoint";
+export const QUESTION_PURPOSE = "call-question";
 export const HOOK_PURPOSE = "inbound-hook";
+export const PROOF_KEY_PURPOSE = "proof-key";
 /** A sealed password moved to another trunk does not open. */
 export const trunkPurpose = (id: string): string => `trunk/${id}`;
+export const totpPurpose = (id: string): string => `totp/${id}`;
 export const modelServerPurpose = (id: string): string => `model-server/${id}`;
 
-const SEALED_KINDS = ["endpoints", "hooks", "trunks", "modelServers"] as const;
+const SEALED_KINDS = ["endpoints", "hooks", "questions", "trunks", "modelServers", "proofKeys", "totp"] as const;
 export type SealedCounts = Readonly<Record<(typeof SEALED_KINDS)[number], number>>;
 
 interface SealedText {
@@ -39,6 +42,13 @@ const KEPT: Readonly<Record<keyof SealedCounts, Kept>> = {
       return rows.map(({ sealed }) => ({ sealed, purpose: HOOK_PURPOSE }));
     },
   },
+  questions: {
+    table: "call_questions",
+    async texts(executor) {
+      const rows = await executor.selectFrom("call_questions").select("sealed_secret as sealed").execute();
+      return rows.map(({ sealed }) => ({ sealed, purpose: QUESTION_PURPOSE }));
+    },
+  },
   trunks: {
     table: "trunks",
     async texts(executor) {
@@ -56,9 +66,32 @@ const KEPT: Readonly<Record<keyof SealedCounts, Kept>> = {
       return rows.flatMap(({ id, sealed }) => (sealed === null ? [] : [{ sealed, purpose: modelServerPurpose(id) }]));
     },
   },
+  totp: {
+    table: "totp_secrets",
+    async texts(executor) {
+      const rows = await executor.selectFrom("totp_secrets").select(["id", "sealed_secret as sealed"]).execute();
+      return rows.map(({ id, sealed }) => ({ sealed, purpose: totpPurpose(id) }));
+    },
+  },
+  proofKeys: {
+    table: "proof_keys",
+    async texts(executor) {
+      const query = executor.selectFrom("proof_keys").select("sealed_seed as sealed");
+      const rows = await query.where("sealed_seed", "is not", null).where("retired_at", "is", null).execute();
+      return rows.flatMap(({ sealed }) => (sealed === null ? [] : [{ sealed, purpose: PROOF_KEY_PURPOSE }]));
+    },
+  },
 };
 
-export const NOTHING_SHUT: SealedCounts = { endpoints: 0, hooks: 0, trunks: 0, modelServers: 0 };
+export const NOTHING_SHUT: SealedCounts = {
+  endpoints: 0,
+  hooks: 0,
+  questions: 0,
+  trunks: 0,
+  modelServers: 0,
+  proofKeys: 0,
+  totp: 0,
+};
 
 /** Number of secrets the key does not open; without a key, the number of all secrets. */
 export async function shutSecrets(executor: Executor, rootKey: Uint8Array | null): Promise<SealedCounts> {
@@ -77,25 +110,49 @@ export function isAnyShut(counts: SealedCounts): boolean {
 }
 
 /** Fragment of a sentence: "the signing secrets of 2 webhook endpoints and the passwords of 1 trunk". */
-export function shutWords({ endpoints, hooks, trunks, modelServers }: SealedCounts): string {
+export function shutWords({
+  endpoints,
+  hooks,
+  questions,
+  trunks,
+  modelServers,
+  proofKeys,
+  totp,
+}: SealedCounts): string {
   const parts = [
     ...(endpoints > 0 ? [`the signing secrets of ${counted(endpoints, "webhook endpoint")}`] : []),
     ...(hooks > 0 ? [`the signing secrets of ${counted(hooks, "inbound webhook")}`] : []),
+    ...(questions > 0 ? [`the signing secrets of ${counted(questions, "question")} before calls`] : []),
     ...(trunks > 0 ? [`the passwords of ${counted(trunks, "trunk")}`] : []),
     ...(modelServers > 0 ? [`the keys of ${counted(modelServers, "model server")}`] : []),
+    ...(proofKeys > 0 ? ["the key that signs proofs of calls"] : []),
+    ...(totp > 0 ? [`the authenticator apps of ${totp === 1 ? "1 person" : `${totp} people`}`] : []),
   ];
   return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }
 
 /** How a person renews each kind of secret after giving up the old key. */
-export function renewWords({ endpoints, hooks, trunks, modelServers }: SealedCounts): string[] {
+export function renewWords({
+  endpoints,
+  hooks,
+  questions,
+  trunks,
+  modelServers,
+  proofKeys,
+  totp,
+}: SealedCounts): string[] {
   return [
     ...(endpoints > 0
       ? ['"ringward endpoints rotate ID" for each webhook endpoint, and the new secret at its receiver']
       : []),
     ...(hooks > 0 ? ['"ringward hook regenerate" for each inbound webhook, which also gives it a new address'] : []),
+    ...(questions > 0 ? ['"ringward question rotate" for each organisation that asks before calls'] : []),
     ...(trunks > 0 ? ['"ringward trunks change NAME --secret-file FILE" for each trunk'] : []),
     ...(modelServers > 0 ? ['"ringward servers change NAME --key-file FILE" for each model server'] : []),
+    ...(proofKeys > 0
+      ? ['"ringward proof key" once the server seals proofs again with a new key, and publish the new public key']
+      : []),
+    ...(totp > 0 ? ['"ringward people reset-factor EMAIL" for each person with an authenticator app'] : []),
   ];
 }
 

@@ -1,9 +1,11 @@
 // Reader that verifies an entire archive: every header is regenerated and compared, every content is hashed, every gap
 // must be zeros, and entries missing from the manifest are rejected. A change of any bit is detected.
 import { closeSync, fstatSync, openSync, statSync } from "node:fs";
+import type { ReadableFile } from "../../core/sealed-file.ts";
+import { SealedFileError } from "../../core/sealed-frames.ts";
 import { messageOf } from "../../core/errors.ts";
 import { latestVersion } from "../migrations.ts";
-import { bytesAt, eachChunk, linesOf, sha256 } from "./archive-file.ts";
+import { bytesAt, eachChunk, linesOf, sha256, type Source } from "./archive-file.ts";
 import { BackupError } from "./fault.ts";
 import {
   DATABASE_ENTRY,
@@ -20,6 +22,7 @@ import {
   type BackupHead,
   type FileLine,
 } from "./manifest.ts";
+import { isSealedArchive, openSealedArchive } from "./sealed-archive.ts";
 import { BLOCK_BYTES, entryBytes, paddingAfter, tarHeader } from "./tar.ts";
 
 export interface ArchiveFacts {
@@ -38,6 +41,11 @@ export interface ArchiveSink {
 
 const NO_SINK: ArchiveSink = { begin() {}, chunk() {}, end() {} };
 
+/** Null if there is no key. It may ask a command. */
+export type RootKeysGiver = () => readonly Uint8Array[];
+
+const NO_ROOT_KEYS: RootKeysGiver = () => [];
+
 export type BackupKind = "archive" | "database";
 
 /** Earlier versions wrote the bare database. Throws for any other file. */
@@ -45,30 +53,27 @@ export function kindOf(file: string): BackupKind {
   return withFile(file, (fd) => {
     const beginning = bytesAt(fd, 0, BLOCK_BYTES).toString("latin1");
     if (beginning.startsWith("SQLite format 3\0")) return "database";
-    const isOurs = beginning.startsWith(`${DATABASE_ENTRY}\0`) || endIn(fd) !== null;
+    if (isSealedArchive(beginning)) return "archive";
+    const isOurs = beginning.startsWith(`${DATABASE_ENTRY}\0`) || endIn(fd, fstatSync(fd).size) !== null;
     if (!isOurs) throw new BackupError(`${file} is not a Ringward backup, or its beginning and end are damaged.`);
     return "archive";
   });
 }
 
-/** Throws a BackupError that names the damaged part. `progress` receives the number of bytes read. */
-export function checkArchive(
-  file: string,
-  sink: ArchiveSink = NO_SINK,
-  progress: (doneBytes: number) => void = () => {},
-): ArchiveFacts {
-  return withFile(file, (fd) => {
-    const refuse = (why: string) => new BackupError(`${file} is damaged: ${why}`);
-    const end = endIn(fd);
-    if (!end) throw refuse("its end is missing or was changed, so it may be cut short.");
-    const { size } = fstatSync(fd);
-    const manifestStart = manifestAt(size, end);
-    const lines = checkedManifest(fd, manifestStart, end);
-    if (!lines) throw refuse("its manifest was changed.");
-    const head = parseHead(lines.next().value ?? "");
-    if (!head) throw refuse("its manifest does not begin as it should.");
-    refuseNewer(file, head);
+export interface ArchiveCheck {
+  sink?: ArchiveSink | undefined;
+  /** Receives the number of bytes read. */
+  progress?: ((doneBytes: number) => void) | undefined;
+  /** Asked for an encrypted backup only. */
+  rootKeys?: RootKeysGiver | undefined;
+}
 
+/** Throws a BackupError that names the damaged part. */
+export function checkArchive(file: string, check: ArchiveCheck = {}): ArchiveFacts {
+  const { sink = NO_SINK, progress = () => {}, rootKeys = NO_ROOT_KEYS } = check;
+  return withContent(file, rootKeys, (fd, size) => {
+    const { head, lines, manifestStart } = begun(fd, size, file);
+    const refuse = (why: string) => damaged(file, why);
     let at = 0;
     let files = 0;
     let previous = "";
@@ -95,8 +100,42 @@ export function checkArchive(
   });
 }
 
+/** Its first line, before any content is read. */
+export function headOf(file: string, rootKeys: RootKeysGiver = NO_ROOT_KEYS): BackupHead {
+  return withContent(file, rootKeys, (fd, size) => begun(fd, size, file).head);
+}
+
+/** The archive itself, which is inside an encrypted backup. */
+function withContent<T>(file: string, rootKeys: RootKeysGiver, work: (from: Source, size: number) => T): T {
+  return withFile(file, (fd) => {
+    const { size } = fstatSync(fd);
+    if (!isSealedArchive(bytesAt(fd, 0, BLOCK_BYTES).toString("latin1"))) return work(fd, size);
+    const content: ReadableFile = openSealedArchive(fd, file, rootKeys());
+    try {
+      return work(content, content.bytes);
+    } catch (error) {
+      if (!(error instanceof SealedFileError)) throw error;
+      throw new BackupError(`${file} is damaged: ${error.message}`, { cause: error });
+    }
+  });
+}
+
+const damaged = (file: string, why: string) => new BackupError(`${file} is damaged: ${why}`);
+
+function begun(fd: Source, size: number, file: string) {
+  const end = endIn(fd, size);
+  if (!end) throw damaged(file, "its end is missing or was changed, so it may be cut short.");
+  const manifestStart = manifestAt(size, end);
+  const lines = checkedManifest(fd, manifestStart, end);
+  if (!lines) throw damaged(file, "its manifest was changed.");
+  const head = parseHead(lines.next().value ?? "");
+  if (!head) throw damaged(file, "its manifest does not begin as it should.");
+  refuseNewer(file, head);
+  return { head, lines, manifestStart };
+}
+
 function isIntact(
-  fd: number,
+  fd: Source,
   entry: { at: number; line: FileLine; sink: ArchiveSink; progress: (doneBytes: number) => void },
 ): boolean {
   const { at, line, sink, progress } = entry;
@@ -115,13 +154,12 @@ function isIntact(
   return isSame;
 }
 
-function endIn(fd: number): BackupEnd | null {
-  const { size } = fstatSync(fd);
+function endIn(fd: Source, size: number): BackupEnd | null {
   return size < END_BYTES ? null : parseEnd(bytesAt(fd, size - END_BYTES, END_BYTES));
 }
 
 /** The manifest's lines after its hash is verified; null if the hash differs. */
-function checkedManifest(fd: number, start: number, end: BackupEnd): Generator<string | null, void> | null {
+function checkedManifest(fd: Source, start: number, end: BackupEnd): Generator<string | null, void> | null {
   const { manifestBytes: bytes, manifestSha256 } = end;
   if (start < 0 || !bytesAt(fd, start, BLOCK_BYTES).equals(tarHeader(MANIFEST_ENTRY, bytes))) return null;
   const hash = sha256();
@@ -140,7 +178,7 @@ function refuseNewer(file: string, head: BackupHead): void {
   );
 }
 
-function isZeros(fd: number, at: number, bytes: number): boolean {
+function isZeros(fd: Source, at: number, bytes: number): boolean {
   return bytesAt(fd, at, bytes).every((byte) => byte === 0);
 }
 

@@ -132,7 +132,7 @@ class Archive implements ArchiveWriter {
     let at = 0;
     for (const text of linesOf(this.#list, { at: 0, bytes: this.#listBytes, longestLine: LONGEST_LINE_BYTES })) {
       const line = text === null ? null : parseFileLine(text);
-      if (!line) throw new BackupError("The list of what was written cannot be read back. Check the disk.");
+      if (!line) throw new BackupError("The archive's index cannot be read back. Check the disk.");
       yield { at, line };
       at += entryBytes(line.bytes);
     }

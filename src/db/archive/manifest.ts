@@ -9,8 +9,10 @@ const END_ENTRY = "end.json";
 /** Replaces a recording that was erased while the backup was made: its bytes in the archive are zeros. */
 export const ERASED_ENTRY = "erased";
 
-/** Incremented when older versions can no longer read the format. */
-export const FORMAT = 1;
+/** Raised when older versions can no longer read the format. 2: the database is encrypted. 3: people are sealed. */
+export const FORMAT = 3;
+export const UNSEALED_FORMAT = 2;
+export const PLAIN_FORMAT = 1;
 
 export interface BackupHead {
   format: number;
@@ -19,6 +21,12 @@ export interface BackupHead {
   schema: number;
   made_at: string;
   with_recordings: boolean;
+  /** Rows of each table, for a restore drill; backups of earlier versions do not have it. */
+  rows?: Readonly<Record<string, number>>;
+  /** The file of data keys, if something here is encrypted. */
+  data_keys?: string;
+  /** The id of the keys that seal what is about people, which are in a file of their own. */
+  person_keys?: string;
 }
 
 export interface FileLine {
@@ -37,7 +45,8 @@ export function isFileEntry(name: string): boolean {
   return /^(?:captures\/[\w-]{1,80}\.pcap|recordings\/[\w-]{1,80}\.wav)$/.test(name);
 }
 
-export const LONGEST_LINE_BYTES = 1024;
+/** The first line may contain the data keys. */
+export const LONGEST_LINE_BYTES = 64 * 1024;
 
 export function lineOf(value: BackupHead | FileLine): string {
   return `${JSON.stringify(value)}\n`;
@@ -45,11 +54,23 @@ export function lineOf(value: BackupHead | FileLine): string {
 
 /** Null if we could not have written it. */
 export function parseHead(line: string): BackupHead | null {
-  const { format, ringward, schema, made_at, with_recordings } = objectIn(line);
+  const { format, ringward, schema, made_at, with_recordings, rows, data_keys, person_keys } = objectIn(line);
   if (!isCount(format) || typeof ringward !== "string" || !isCount(schema)) return null;
   if (typeof made_at !== "string" || typeof with_recordings !== "boolean") return null;
-  return { format, ringward, schema, made_at, with_recordings };
+  return {
+    format,
+    ringward,
+    schema,
+    made_at,
+    with_recordings,
+    ...(isCounts(rows) && { rows }),
+    ...(typeof data_keys === "string" && { data_keys }),
+    ...(typeof person_keys === "string" && { person_keys }),
+  };
 }
+
+const isCounts = (value: unknown): value is Record<string, number> =>
+  typeof value === "object" && value !== null && Object.values(value).every(isCount);
 
 export function parseFileLine(line: string): FileLine | null {
   const { name, bytes, sha256 } = objectIn(line);

@@ -2,6 +2,7 @@
 // data are untouched, and after it every start completes the swap before it opens anything.
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DATA_KEYS_FILE } from "../data-keys.ts";
 import { flush } from "./archive-file.ts";
 import { MEMORY_FILE } from "../lineage/folder-memory.ts";
 import { DATABASE_ENTRY, FILE_FOLDERS } from "./manifest.ts";
@@ -14,7 +15,9 @@ const PLAN_FILE = "plan.json";
 
 const FOLDERS = Object.keys(FILE_FOLDERS);
 /** The database is last: until it is in place, none of the new data is used. */
-const PARTS = [...FOLDERS, MEMORY_FILE, DATABASE_ENTRY];
+const PARTS = [...FOLDERS, MEMORY_FILE, DATA_KEYS_FILE, DATABASE_ENTRY];
+/** Replaced without being kept: the new data keys include the old ones. */
+const NOT_KEPT = [MEMORY_FILE, DATA_KEYS_FILE];
 
 /** Called after each step at which a crash is possible; for tests. */
 export type Step = () => void;
@@ -54,7 +57,7 @@ export function finishRestore(dataDir: string, step: Step = () => {}): string[] 
     if (!existsSync(staged)) continue;
     const present = join(dataDir, part);
     if (part === DATABASE_ENTRY) keepDatabase(present, asideOf(dataDir, part, stamp), step);
-    else if (part !== MEMORY_FILE && existsSync(present)) renameSync(present, asideOf(dataDir, part, stamp));
+    else if (!NOT_KEPT.includes(part) && existsSync(present)) renameSync(present, asideOf(dataDir, part, stamp));
     flush(dataDir);
     step();
     renameSync(staged, present);
@@ -76,7 +79,7 @@ function keepDatabase(present: string, aside: string, step: Step): void {
   if (existsSync(present) && !existsSync(aside)) giveSecondName(present, aside);
   step();
   if (existsSync(`${present}-wal`)) renameSync(`${present}-wal`, `${aside}-wal`);
-  rmSync(`${present}-shm`, { force: true });
+  for (const suffix of ["-shm", "-wipe"]) rmSync(`${present}${suffix}`, { force: true });
 }
 
 /** A hard link instead of a rename, so a database exists at every moment. */

@@ -1,21 +1,35 @@
 // Holds work in a restored database. A backup is older than now: the appliance it came from may already have made calls
 // and delivered events that were due since. They are held before the database is used, until a person decides.
 import Sqlite from "better-sqlite3";
+import { unlock, type FileKey } from "../sqlite/cipher.ts";
 import type { Connection } from "../sqlite/connection.ts";
 
 export const RESTORED_HOLD = "restored_from_backup";
 
+/**
+ * Tables whose rows a restore changes in number: openings are withdrawn, triggers note what was held, and the keys of
+ * people come from their own file.
+ */
+export const CHANGED_BY_RESTORE: readonly string[] = [
+  "changes",
+  "waiting_openings",
+  "person_keys",
+  "person_key_stores",
+  "erasures_to_repeat",
+];
+
 /** The reason shown for a disabled endpoint. */
 export const MAYBE_DELIVERED =
   "The database was put back to an older state: what waits here may have been delivered already. " +
-  "Switch it on to send it, or to give it up.";
+  "Enable it to send or discard them.";
 
 /** The end of the year 9999: the due time of a call that never becomes due by itself. */
 export const UNTIL_RELEASED_MS = 253_402_300_799_000;
 
 /** Returns the number of held calls. */
-export function holdDueCalls(databaseFile: string, restoredAt: number): number {
+export function holdDueCalls(databaseFile: string, restoredAt: number, key: FileKey = null): number {
   const connection = new Sqlite(databaseFile, { fileMustExist: true });
+  unlock(connection, key);
   try {
     // The restore puts a single file in place, without a WAL.
     connection.pragma("journal_mode = DELETE");

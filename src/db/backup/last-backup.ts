@@ -1,7 +1,8 @@
 // last-backup.json in the data folder: time of the latest backup, from which /metrics computes its age.
-import { chownSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { messageOf } from "../../core/errors.ts";
+import { giveToFolderOwner } from "../../core/given-owner.ts";
 
 const FILE = "last-backup.json";
 
@@ -14,8 +15,7 @@ export function noteBackup(dataDir: string, target: string, madeAt: string): str
   const file = join(dataDir, FILE);
   try {
     writeFileSync(`${file}.new`, `${JSON.stringify({ made_at: madeAt })}\n`, { mode: 0o600 });
-    // If root created it, the server, which is not root, must still be able to read it.
-    if (process.getuid?.() === 0) chownSync(`${file}.new`, statSync(dataDir).uid, statSync(dataDir).gid);
+    giveToFolderOwner(`${file}.new`);
     renameSync(`${file}.new`, file);
     return null;
   } catch (error) {

@@ -82,7 +82,7 @@ export class Lineage implements DueSource {
     this.#cancelSoon ??= clock.after(SOON_MS, () => {
       this.#cancelSoon = null;
       this.#inTurn(() => this.#beat()).catch((error: unknown) => {
-        logger.warn("The database could not note how far it has come; that is tried again.", {
+        logger.warn("The database's heartbeat could not be stored; retrying later.", {
           error: messageOf(error),
         });
       });
@@ -98,7 +98,7 @@ export class Lineage implements DueSource {
   async stop(): Promise<void> {
     this.#cancelSoon?.();
     await this.#inTurn(() => this.#beat(1)).catch((error: unknown) => {
-      this.deps.logger.warn("The end of the server could not be noted in the database.", { error: messageOf(error) });
+      this.deps.logger.warn("The server's stop could not be recorded in the database.", { error: messageOf(error) });
     });
   }
 
@@ -181,7 +181,7 @@ export class Lineage implements DueSource {
       this.#isFileFailing = false;
     } catch (error) {
       if (!this.#isFileFailing)
-        logger.warn("The data folder could not note how far the database has come; that is tried again.", {
+        logger.warn("The newest heartbeat could not be stored in the data folder; retrying later.", {
           error: messageOf(error),
         });
       this.#isFileFailing = true;

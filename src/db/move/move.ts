@@ -46,7 +46,7 @@ async function assertMayBeFilled(reader: Executor, tables: readonly SchemaTable[
   for (const table of tables) {
     const { done } = await pagesOf(reader, table).next();
     if (done === true) continue;
-    throw new DatabaseError(`The new database is not empty: there is something in ${table.name}. Name an empty one.`);
+    throw new DatabaseError(`The new database is not empty: ${table.name} has rows. Use an empty database.`);
   }
 }
 
@@ -93,7 +93,7 @@ async function assertSame(from: Database, to: Database, table: SchemaTable, prog
   if (before.rows === after.rows && before.sha256 === after.sha256) return after;
   throw new DatabaseError(
     `${table.name} is not the same on both sides (${before.rows} and ${after.rows} rows). ` +
-      "Was something written meanwhile? Run it again with nothing else beside it.",
+      "The data may have changed during the move. Stop everything else that writes, and run it again.",
   );
 }
 

@@ -16,7 +16,7 @@ export function inOrder(tables: readonly SchemaTable[]): SchemaTable[] {
     const isFree = ({ name, references }: SchemaTable) =>
       !known.has(name) && references.every((other) => other === name || known.has(other) || !names.has(other));
     const next = tables.filter(isFree);
-    if (next.length === 0) throw new Error("Some tables refer to each other in a circle.");
+    if (next.length === 0) throw new Error("Some tables have circular foreign keys.");
     for (const table of next) known.add(table.name);
     ordered.push(...next);
   }

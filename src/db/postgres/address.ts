@@ -56,7 +56,7 @@ function fileText(setting: string, path: string): string {
 
 export const isSocket = (host: string): boolean => host.startsWith("/");
 
-function isOnThisMachine(host: string): boolean {
+export function isOnThisMachine(host: string): boolean {
   return isSocket(host) || host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 

@@ -76,7 +76,7 @@ export class Commands {
       if (attempt > MOST_TRIES || clock.elapsedMs() > untilMs) throw tried.fault;
       this.#repeats += 1;
       tried = await this.#gate.repeat(untilMs, () => this.#tryOnce(command, attempt, untilMs));
-      if (attempt === USUAL_TRIES) logger.warn("A command meets other writers again and again.", { tries: attempt });
+      if (attempt === USUAL_TRIES) logger.warn("A command keeps conflicting with other writers.", { tries: attempt });
     }
     return tried.value;
   }
@@ -140,7 +140,7 @@ async function commit<T>(use: Transaction, value: T, attempt: number): Promise<T
   try {
     const tag = await use.commit();
     // PostgreSQL turns the COMMIT of a failed transaction into a ROLLBACK without an error.
-    if (tag !== "COMMIT") throw new Error("A statement of a command failed, and the command went on as if it had not.");
+    if (tag !== "COMMIT") throw new Error("A statement of a command failed and the command ignored the failure.");
     return { isOver: true, value };
   } catch (error) {
     if (!(error instanceof DatabaseFault)) throw error;

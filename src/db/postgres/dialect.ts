@@ -35,7 +35,7 @@ class Compiler extends PostgresQueryCompiler {
 /** Only commands.ts begins transactions. */
 class NoDriver extends DummyDriver {
   override acquireConnection(): Promise<DatabaseConnection> {
-    throw new Error("A command cannot begin a transaction of its own.");
+    throw new Error("A command cannot begin a nested transaction.");
   }
 }
 
@@ -86,6 +86,6 @@ class AskingConnection implements DatabaseConnection {
   }
 
   streamQuery(): AsyncIterableIterator<never> {
-    throw new Error("Rows are read at once here; a long list is read in pages.");
+    throw new Error("Streaming is not supported; read long lists in pages.");
   }
 }

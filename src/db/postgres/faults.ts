@@ -68,7 +68,7 @@ export function toldOutside(fault: DatabaseFault, isWrite: boolean): Error {
 }
 
 function wordsOf(fault: DatabaseFault): string | null {
-  if (isSpoilt(fault)) return "Too many others write the same.";
-  if (fault.isLost || fault.state === null) return "The database cannot be reached just now.";
-  return PASSING.test(fault.state) ? "The database cannot do this just now." : null;
+  if (isSpoilt(fault)) return "Too many concurrent writes to the same rows.";
+  if (fault.isLost || fault.state === null) return "The database cannot be reached now.";
+  return PASSING.test(fault.state) ? "The database cannot do this now." : null;
 }

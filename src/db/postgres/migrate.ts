@@ -41,7 +41,7 @@ export async function migrate(
   try {
     const present = await schemaVersion(wire);
     if (present === null)
-      throw new MigrationError("This PostgreSQL database holds tables of another program. Name an empty one.");
+      throw new MigrationError("This PostgreSQL database contains tables of another program. Use an empty database.");
     refuseNewer(present, migrations);
     const due = translatedMigrations(migrations).filter(({ version }) => version > present);
     // A new database has no intermediate state to keep.

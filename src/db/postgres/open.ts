@@ -54,7 +54,7 @@ const poolSizeOf = ({ database }: Place): number =>
 export const mostConnections = (at: Place): number => 2 * poolSizeOf(at) + HEAVY_CONNECTIONS + OTHER_CONNECTIONS;
 
 export function addressAt({ database }: Place): Address {
-  if (!database) throw new Error("There are no settings for PostgreSQL.");
+  if (!database) throw new Error("The PostgreSQL settings are missing.");
   return addressOf(database);
 }
 
@@ -129,7 +129,7 @@ async function firstWire(open: () => Promise<Wire>, isPatient: boolean, logger: 
     } catch (error) {
       const isLate = systemClock.elapsedMs() - startedMs > WAIT_AT_START_MS;
       if (!isPatient || isLate || !isWorthWaiting(error)) throw error;
-      if (!isTold) logger.warn("The database cannot be reached yet; it is waited for.");
+      if (!isTold) logger.warn("The database cannot be reached yet; waiting for it.");
       await pause(SECOND_MS);
     }
   }
@@ -151,7 +151,8 @@ async function assertUsable(wire: Wire): Promise<void> {
     throw new DatabaseError(
       `The database's encoding is ${encoding}. Make one with UTF8: createdb -E UTF8 -T template0 NAME.`,
     );
-  if (standby) throw new DatabaseError("This PostgreSQL is a standby, which cannot be written. Name the primary.");
+  if (standby)
+    throw new DatabaseError("This PostgreSQL server is a read-only standby. Use the address of the primary.");
 }
 
 async function lockDatabase(
@@ -187,7 +188,7 @@ async function prepareSchema(wire: Wire, as: OpenOptions["as"], logger: Logger):
   if (as === "command" && !(await tryServerLock(wire)))
     throw new DatabaseError("The running server is older than this binary. Restart it with this binary first.");
   const applied = await migrate(wire, systemClock, { news: migrationNews(logger) });
-  if (applied.length > 0) logger.info("The database schema was brought up to date.", { version: applied.at(-1) });
+  if (applied.length > 0) logger.info("The database schema was upgraded.", { version: applied.at(-1) });
 }
 
 interface Assembly {
@@ -279,7 +280,8 @@ export async function lookAtPostgres(at: Place): Promise<Look | null> {
 
 async function inspect(wire: Wire, schema: number | null): Promise<Inspection> {
   const latest = latestVersion();
-  if (schema === null) return { problem: "It is a database of another program.", schema: 0, latest, lastSeenAt: null };
+  if (schema === null)
+    return { problem: "The database belongs to another program.", schema: 0, latest, lastSeenAt: null };
   const { rows } = await wire.query(
     "SELECT greatest((SELECT max(at) FROM heartbeats), (SELECT max(at) FROM audit_entries)) AS at",
   );

@@ -70,6 +70,10 @@ RAISE NOTICE 'Searches go without trigrams: %', SQLERRM;
 END $$`,
 ];
 
+const COLUMNS_OF_RESULTS = "organisation_id, number, registry, verdict, scrubbed_on, imported_at, actor_kind, actor_id";
+const RESULTS_BY_REGISTRY = `INSERT INTO registry_results (${COLUMNS_OF_RESULTS})
+SELECT ${COLUMNS_OF_RESULTS} FROM registry_results_of_numbers`;
+
 const KNOWN_CONTACTS = `INSERT INTO contacts (organisation_id, contact_number, contact_name)
 SELECT organisation_id, contact_number, contact_name FROM (
 SELECT organisation_id, contact_number, coalesce(contact_name, '') AS contact_name, created_at FROM calls
@@ -92,6 +96,8 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   "rows agent_prompts": ["UPDATE agent_prompts SET is_outdated = 1 WHERE kind = 'menu'"],
   // SQLite's own trigram index.
   "table contact_search": [],
+  "rows registry_results": [RESULTS_BY_REGISTRY],
+  "rows audit_unsealed": ["INSERT INTO audit_unsealed (id, entries) SELECT id, '' FROM audit_entries"],
   "rows contact_search": [],
   "trigger contacts_unlisted": [],
   "trigger deliveries_made": counting("deliveries_made", "AFTER INSERT ON deliveries FOR EACH ROW", MADE),

@@ -96,7 +96,7 @@ export class WirePool {
     } catch (error) {
       const fault = faultOf(error);
       this.#broken = { fault, untilMs: clock.elapsedMs() + BREAK_MS };
-      // Waiters would wait in vain, because no connection can be opened now.
+      // Waiters are rejected, because no connection can be opened now.
       if (this.#all.size === 0) for (const waiter of this.#waiters.splice(0)) waiter.refuse(fault);
       throw fault;
     } finally {

@@ -54,7 +54,7 @@ export class ServerLock {
 
   assertHeld(): void {
     if (this.#wire) return;
-    throw new AppError("UNAVAILABLE", "The database cannot be reached just now. Nothing was changed; try again.", {
+    throw new AppError("UNAVAILABLE", "The database cannot be reached now. Nothing was changed; try again.", {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
   }
@@ -104,14 +104,14 @@ export class ServerLock {
     if (rows.length === 0) return false;
     if (await tryServerLock(wire)) return true;
     // It is still our own session, which PostgreSQL has not ended yet: no other server is using the database.
-    throw new DatabaseFault("A former session of this server still holds its lock.", "55P03", false);
+    throw new DatabaseFault("An earlier session of this server still holds the lock.", "55P03", false);
   }
 
   #lost(): void {
     this.#wire = null;
     this.#options.changes.listening(false);
     if (this.#isReleased) return;
-    this.#options.logger.warn("The connection to the database was lost; nothing is written until it is back.");
+    this.#options.logger.warn("The connection to the database was lost; writes resume when it is restored.");
     this.#tryLater();
   }
 
@@ -129,7 +129,7 @@ export class ServerLock {
     else if (isOurs === true) logger.info("The database is back.");
     else if (isOurs === null) this.#tryLater();
     else {
-      logger.error("Another server works on this database now: this one stops.");
+      logger.error("Another server is using this database; stopping.");
       taken();
     }
   }

@@ -2,7 +2,7 @@
 import type { Logger } from "../../core/logger.ts";
 import { isDamage, type DatabaseFault } from "./faults.ts";
 
-export const RESTORE_DUMP_WORDS = "Restore the newest dump, or let a replica take its place.";
+export const RESTORE_DUMP_WORDS = "Restore the newest dump, or promote a replica.";
 
 export interface Soundness {
   /** Called with every failed statement. */

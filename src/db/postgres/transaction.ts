@@ -30,7 +30,7 @@ interface Queued extends Statement {
 }
 
 /** Treated as a serialization failure: the command is retried. */
-const otherRows = () => new DatabaseFault("A statement changed another number of rows than it must.", "40001", false);
+const otherRows = () => new DatabaseFault("A statement changed an unexpected number of rows.", "40001", false);
 
 export class Transaction {
   firstFault: DatabaseFault | null = null;

@@ -5,7 +5,7 @@ import { MIGRATIONS, type Migration } from "../migrations.ts";
 import { PARTS } from "./parts.ts";
 import { statementOf, statementsOf, type Statement, type Token } from "./statements.ts";
 
-export type Kind = "table" | "column" | "index" | "trigger" | "drop" | "rows";
+export type Kind = "table" | "rename" | "column" | "nullable" | "index" | "trigger" | "drop" | "rows";
 
 export interface Translated {
   kind: Kind;
@@ -43,9 +43,11 @@ export function translate({ version, name, sql }: Migration): Translated[] {
 const FORMS: readonly [RegExp, Kind][] = [
   [/^CREATE (?:VIRTUAL )?TABLE (\w+)/, "table"],
   [/^ALTER TABLE \w+ ADD COLUMN (\w+)/, "column"],
+  [/^ALTER TABLE \w+ ALTER COLUMN (\w+) DROP NOT NULL$/, "nullable"],
   [/^CREATE (?:UNIQUE )?INDEX (\w+)/, "index"],
   [/^CREATE TRIGGER (\w+)/, "trigger"],
-  [/^DROP (?:INDEX|TRIGGER) (\w+)$/, "drop"],
+  [/^ALTER TABLE (\w+) RENAME TO \w+$/, "rename"],
+  [/^DROP (?:INDEX|TRIGGER|TABLE) (\w+)$/, "drop"],
   [/^(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)/, "rows"],
 ];
 

@@ -312,5 +312,5 @@ export function sendable(value: unknown): unknown {
   if (value === null || value instanceof Buffer || isList(value)) return value;
   if (value instanceof Uint8Array) return Buffer.from(value);
   if (value === undefined) throw new Mistake("A value of a query is undefined.");
-  throw new Mistake("Truth is kept as 0 and 1, and everything else as text.");
+  throw new Mistake("Booleans are stored as 0 and 1, other types as text.");
 }

@@ -2,9 +2,10 @@
 import Sqlite from "better-sqlite3";
 import { DummyDriver, Kysely, SqliteDialect, type DatabaseConnection } from "kysely";
 import { othersFirst } from "../../core/clock.ts";
-import { bind, bindingOf, type TableStamps } from "../binding.ts";
+import { bind, bindingOf, type TableStamps, type UnwrittenStamps } from "../binding.ts";
 import type { Tables } from "../tables.ts";
 import { DirectConnection, directDialect, isBusy, type PreparedStatement } from "./direct-dialect.ts";
+import { unlock, type FileKey } from "./cipher.ts";
 import { BUSY_TIMEOUT_MS } from "./open-reader.ts";
 
 export type Connection = Sqlite.Database;
@@ -20,8 +21,9 @@ export function waitNowhere(connection: Connection): void {
 
 const neverWaiting = new WeakSet<Connection>();
 
-export function openWriter(file: string): Connection {
+export function openWriter(file: string, key: FileKey = null): Connection {
   const connection = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS });
+  unlock(connection, key);
   // Readers do not block the writer, and the writer appends instead of rewriting pages.
   connection.pragma("journal_mode = WAL");
   // A 2xx response is on disk. NORMAL would lose the last commits on power loss.
@@ -119,7 +121,7 @@ export function fileVersionOf(connection: Connection): () => number {
 /** A command is already a transaction: one begun inside it would commit separately. */
 class NoDriver extends DummyDriver {
   override acquireConnection(): Promise<DatabaseConnection> {
-    throw new Error("A command cannot begin a transaction of its own.");
+    throw new Error("A command cannot begin a nested transaction.");
   }
 }
 
@@ -127,9 +129,16 @@ const DIALECT = new SqliteDialect({ database: () => Promise.reject(new Error("No
 const DRIVER = new NoDriver();
 
 /**
- * The same database, usable only while `assertUsable` does not throw. Takes about 1 µs; a new Kysely took 27 µs here.
+ * The same database for one command, while `isUsable`. Takes about 1 µs; a new Kysely took 27 µs here.
  */
-export function guarded(kysely: Kysely<Tables>, assertUsable: () => void): Kysely<Tables> {
+export function guarded(
+  kysely: Kysely<Tables>,
+  isUsable: () => boolean,
+  unwritten: UnwrittenStamps | undefined,
+): Kysely<Tables> {
+  const assertUsable = () => {
+    if (!isUsable()) throw new Error("A transaction was used after its command had ended.");
+  };
   const executor = kysely.getExecutor();
   const { run } = bindingOf(kysely);
   const narrow = new Kysely<Tables>({
@@ -152,8 +161,8 @@ export function guarded(kysely: Kysely<Tables>, assertUsable: () => void): Kysel
         assertUsable();
         return run(sql, parameters);
       }),
-    // It must see its own writes, so it uses no cache.
     changes: undefined,
+    unwritten,
     settled: othersFirst,
   });
   return narrow;

@@ -93,7 +93,7 @@ export class DirectConnection implements DatabaseConnection {
   }
 
   streamQuery(): AsyncIterableIterator<never> {
-    throw new Error("Rows are read at once here; a long list is read in pages.");
+    throw new Error("Streaming is not supported; read long lists in pages.");
   }
 }
 
@@ -121,5 +121,5 @@ class DirectDriver implements Driver {
 }
 
 async function refuse(): Promise<void> {
-  throw new Error("Transactions are begun by the writer alone; see writer.ts.");
+  throw new Error("Only the writer begins transactions; see writer.ts.");
 }

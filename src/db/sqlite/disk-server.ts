@@ -2,6 +2,7 @@
 import { closeSync, constants, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { messageOf } from "../../core/errors.ts";
+import { unlock, type FileKey } from "./cipher.ts";
 import { commitNothing } from "./commit-nothing.ts";
 import type { DiskStep, FromDiskWorker, ToDiskWorker } from "../disk-protocol.ts";
 
@@ -9,12 +10,13 @@ const BYTES_PER_WRITE = 1024 * 1024;
 
 export function serveDisk(tell: (message: FromDiskWorker) => void): (message: ToDiskWorker) => void {
   let file = "";
+  let key: FileKey = null;
   let connection: Sqlite.Database | null = null;
   let wal: number | null = null;
 
   /** SQLite holds no lock on the WAL, so closing a descriptor of it drops none. */
   const log = (): number => (wal ??= openSync(`${file}-wal`, constants.O_RDWR));
-  const database = (): Sqlite.Database => (connection ??= openForCheckpoints(file));
+  const database = (): Sqlite.Database => (connection ??= openForCheckpoints(file, key));
 
   const steps: Record<DiskStep, () => void> = {
     sync: () => fdatasyncSync(log()),
@@ -57,15 +59,16 @@ export function serveDisk(tell: (message: FromDiskWorker) => void): (message: To
 
   return (message) => {
     if (message.type === "open") {
-      ({ file } = message);
+      ({ file, key } = message);
       open();
     } else tell(outcomeOf(message.type));
   };
 }
 
 /** With the writer's relevant settings: moved pages are fsynced, and it waits for no lock. */
-function openForCheckpoints(file: string): Sqlite.Database {
+function openForCheckpoints(file: string, key: FileKey): Sqlite.Database {
   const connection = new Sqlite(file, { timeout: 0, fileMustExist: true });
+  unlock(connection, key);
   connection.pragma("synchronous = FULL");
   connection.pragma("secure_delete = ON");
   connection.pragma("wal_autocheckpoint = 0");

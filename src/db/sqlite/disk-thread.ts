@@ -2,6 +2,7 @@
 // runtime's thread pool also hashes passwords and writes recordings, and a commit must not queue behind those.
 import type { FileHandle } from "node:fs/promises";
 import type { Logger } from "../../core/logger.ts";
+import type { FileKey } from "./cipher.ts";
 import type { DiskStep, DiskWorker, FromDiskWorker } from "../disk-protocol.ts";
 
 /** See free-space/wal-mover.ts. */
@@ -29,7 +30,11 @@ export class DiskFault extends Error {
 }
 
 /** Throws if no thread can be started. The next step restarts a thread that ended. */
-export function startDiskThread(file: string, start: () => DiskWorker, logger: Logger): DiskThread {
+export function startDiskThread(
+  { file, key = null }: { file: string; key?: FileKey },
+  start: () => DiskWorker,
+  logger: Logger,
+): DiskThread {
   /** In the order of the answers. */
   const asked: PromiseWithResolvers<void>[] = [];
   let worker: DiskWorker | null = started();
@@ -44,7 +49,7 @@ export function startDiskThread(file: string, start: () => DiskWorker, logger: L
       for (const { reject } of asked.splice(0))
         reject(new Error(`The thread that waits for the disk ended: ${reason}.`));
     });
-    thread.post({ type: "open", file });
+    thread.post({ type: "open", file, key });
     return thread;
   }
 

@@ -39,7 +39,7 @@ export function heavyReader(options: HeavyReaderOptions): HeavyReader {
     executeQuery: <Row>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) =>
       ask<Row>(sql, parameters),
     streamQuery(): AsyncIterableIterator<never> {
-      throw new Error("Rows are read at once here; a long list is read in pages.");
+      throw new Error("Streaming is not supported; read long lists in pages.");
     },
   };
   const executor = new Kysely<Tables>({ dialect: directDialect(connection, () => {}) });

@@ -6,13 +6,14 @@ import type { Inspection, Look, Place } from "../port.ts";
 import { kyselyOn, type Connection } from "./connection.ts";
 import { openReader } from "./open-reader.ts";
 import { DATABASE_FILE } from "./file.ts";
+import { presentFileKey } from "./settled-key.ts";
 import { isForeign, schemaVersion } from "./migrate.ts";
 
 /** Null if there is no file. */
-export async function lookAtFile({ dataDir }: Place): Promise<Look | null> {
-  const file = join(dataDir, DATABASE_FILE);
+export async function lookAtFile(at: Place): Promise<Look | null> {
+  const file = join(at.dataDir, DATABASE_FILE);
   if (!existsSync(file)) return null;
-  const connection = openReader(file);
+  const connection = openReader(file, presentFileKey(at, file));
   try {
     return {
       reader: kyselyOn(connection),
@@ -28,7 +29,12 @@ export async function lookAtFile({ dataDir }: Place): Promise<Look | null> {
 
 function inspect(connection: Connection): Inspection {
   if (isForeign(connection)) {
-    return { problem: "It is a database of another program.", schema: 0, latest: latestVersion(), lastSeenAt: null };
+    return {
+      problem: "The database belongs to another program.",
+      schema: 0,
+      latest: latestVersion(),
+      lastSeenAt: null,
+    };
   }
   const findings = String(connection.pragma("quick_check(5)", { simple: true }));
   const schema = schemaVersion(connection);

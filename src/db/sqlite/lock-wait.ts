@@ -28,7 +28,7 @@ export class LockWait {
     await new Promise<void>((resolve) => void this.#clock.after(TRY_EVERY_MS, resolve));
     if (this.#isTold || this.#clock.elapsedMs() - this.#sinceMs < TELL_AFTER_MS) return;
     this.#isTold = true;
-    this.#logger.warn("Another program holds the database; writes wait for it.");
+    this.#logger.warn("Another program has locked the database; writes are waiting.");
   }
 
   /** The lock was acquired. */

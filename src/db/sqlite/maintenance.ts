@@ -19,7 +19,7 @@ export function maintenanceOf(
     isWipeAwaited: true,
     fault,
     /** Removes deleted rows of all tables from the WAL and from the free space of pages; see free-space/wipe.ts. */
-    wipe: () => whileIdle(() => freeSpace.wipe()),
+    wipe: () => freeSpace.wipe(),
     /** A checkpoint without a blocking reader keeps the WAL from growing through a busy day. */
     upkeep: () => whileIdle(() => freeSpace.truncateWal()),
   };

@@ -75,7 +75,7 @@ export function isForeign(connection: Connection): boolean {
 
 function refuseForeign(connection: Connection): void {
   if (isForeign(connection))
-    throw new MigrationError("This file is a database of another program. Name another data folder.");
+    throw new MigrationError("This file is a database of another program. Use another data folder.");
   if (!isOurs(connection)) connection.pragma(`application_id = ${APPLICATION_ID}`);
 }
 

@@ -1,5 +1,5 @@
 // SQLite database of a data folder: a writer, a read-only reader, and start and stop.
-import { chmodSync, existsSync, mkdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { othersFirst, systemClock } from "../../core/clock.ts";
 import { messageOf } from "../../core/errors.ts";
@@ -9,10 +9,13 @@ import { latestVersion, migrationNews } from "../migrations.ts";
 import { damagedWords, DatabaseError, explained, explanationOf } from "../open-fault.ts";
 import { NO_STATS, type Database, type OpenOptions, type Place } from "../port.ts";
 import { fileVersionOf, kyselyOn, openWriter, waitNowhere, type Connection } from "./connection.ts";
+import { forgetConversion, isConverting } from "./convert.ts";
 import { moverOn, startDiskThread, type DiskThread } from "./disk-thread.ts";
+import type { FileKey } from "./cipher.ts";
 import { durableCommits } from "./durable-commits.ts";
 import { DATABASE_FILE, isLarge } from "./file.ts";
 import { keepFreeSpaceClean } from "./free-space/upkeep.ts";
+import { finishWipe } from "./free-space/sealed-wipe.ts";
 import { AT_ONCE, type WalMover } from "./free-space/wal-mover.ts";
 import { tryLock, type DataLock } from "./lock.ts";
 import { maintenanceOf } from "./maintenance.ts";
@@ -21,6 +24,7 @@ import { createSoundness } from "./soundness.ts";
 import { TableChanges } from "./table-changes.ts";
 import { heavyReader, type WhileIdle } from "./heavy-reader.ts";
 import { openReader } from "./open-reader.ts";
+import { settledFileKey } from "./settled-key.ts";
 import { createWriter } from "./writer.ts";
 
 /** Creates the folder if it is missing. Returns null if a server is using it. */
@@ -38,20 +42,22 @@ export async function isFolderServed({ dataDir }: Place): Promise<boolean> {
   return lock === null;
 }
 
-export async function openSqlite({ dataDir }: Place, options: OpenOptions): Promise<Database> {
+export async function openSqlite(at: Place, options: OpenOptions): Promise<Database> {
+  const { dataDir } = at;
   const file = join(dataDir, DATABASE_FILE);
   if (options.as === "command" && !existsSync(file) && !isRestorePending(dataDir)) {
     throw new DatabaseError(`There is no database in ${dataDir} yet. Run "ringward setup" or "ringward serve" first.`);
   }
   try {
-    return await openExplained(dataDir, file, options);
+    return await openExplained(at, file, options);
   } catch (error) {
     throw explanationOf(dataDir, error);
   }
 }
 
-async function openExplained(dataDir: string, file: string, options: OpenOptions): Promise<Database> {
+async function openExplained(at: Place, file: string, options: OpenOptions): Promise<Database> {
   const { logger, as } = options;
+  const { dataDir } = at;
   const lock = lockFolder(dataDir);
   if (!lock && as === "server") {
     throw new DatabaseError(
@@ -61,7 +67,12 @@ async function openExplained(dataDir: string, file: string, options: OpenOptions
   }
   try {
     completeRestore(dataDir, lock !== null, logger);
-    const connection = openWriter(file);
+    const key = settledFileKey(at, file);
+    if (lock) {
+      forgetConversion(file);
+      finishWipe(file);
+    }
+    const connection = lock ? openWriter(file, key) : openedBeside(file, key);
     chmodSync(file, 0o600);
     // Before any change: a damaged database is not migrated.
     if (as === "server" && isCheckedAtOpen(file, connection)) assertSound(connection);
@@ -69,27 +80,41 @@ async function openExplained(dataDir: string, file: string, options: OpenOptions
     if (as === "command") lock?.release();
     // Next to a server, checkpoints are the server's task.
     if (as === "server" || !lock) connection.pragma("wal_autocheckpoint = 0");
-    return assemble({ file, connection, lock: as === "server" ? lock : null, ...options });
+    return assemble({ file, key, connection, lock: as === "server" ? lock : null, ...options });
   } catch (error) {
     lock?.release();
     throw error;
   }
 }
 
+/** Next to another process, which may be a conversion that is about to replace the file. */
+function openedBeside(file: string, key: FileKey): Connection {
+  const before = statSync(file).ino;
+  const refused = () =>
+    new DatabaseError("The database is being encrypted or decrypted. Try again when that has ended.", {
+      fault: "held",
+    });
+  if (isConverting(file)) throw refused();
+  const connection = openWriter(file, key);
+  if (statSync(file).ino === before) return connection;
+  connection.close();
+  throw refused();
+}
+
 /** Runs before anything is opened: a restore interrupted during its swap leaves a mix of old and new. */
 function completeRestore(dataDir: string, isOursAlone: boolean, logger: Logger): void {
   if (!isRestorePending(dataDir)) return;
   if (!isOursAlone) {
-    throw new DatabaseError(`A restore is under way in ${dataDir}. Try again when it has ended.`, { fault: "held" });
+    throw new DatabaseError(`A restore is running in ${dataDir}. Try again when it has finished.`, { fault: "held" });
   }
   finishRestore(dataDir);
-  logger.warn("A restore that was cut off was carried to its end.");
+  logger.warn("An interrupted restore was completed.");
 }
 
 async function prepareSchema(connection: Connection, mayMigrate: boolean, logger: Logger): Promise<void> {
   if (mayMigrate) {
     const applied = await migrateAloud(connection, migrationNews(logger));
-    if (applied.length > 0) logger.info("The database schema was brought up to date.", { version: applied.at(-1) });
+    if (applied.length > 0) logger.info("The database schema was upgraded.", { version: applied.at(-1) });
     eraseFromSearch(connection);
     return;
   }
@@ -125,10 +150,10 @@ function assertSound(connection: Connection): void {
 }
 
 /** Null if commits wait on the writing thread: in a command, or if no thread can be started. */
-function diskThread(file: string, { startDisk, logger }: Pick<OpenOptions, "startDisk" | "logger">): DiskThread | null {
+function diskThread({ file, key, startDisk, logger }: Assembly): DiskThread | null {
   if (!startDisk) return null;
   try {
-    return startDiskThread(file, startDisk, logger);
+    return startDiskThread({ file, key }, startDisk, logger);
   } catch (error) {
     logger.warn("Commits wait for the disk on the serving thread.", { error: messageOf(error) });
     return null;
@@ -137,18 +162,19 @@ function diskThread(file: string, { startDisk, logger }: Pick<OpenOptions, "star
 
 interface Assembly extends OpenOptions {
   file: string;
+  key: FileKey;
   connection: Connection;
   lock: DataLock | null;
 }
 
 function assemble(assembly: Assembly): Database {
-  const { file, connection, lock, logger, startReader } = assembly;
+  const { file, key, connection, lock, logger, startReader } = assembly;
   const { failed, fault } = createSoundness(file, logger);
   const changes = new TableChanges(fileVersionOf(connection));
-  const readerConnection = openReader(file);
+  const readerConnection = openReader(file, key);
   waitNowhere(readerConnection);
   const reader = kyselyOn(readerConnection, { changes, failed });
-  const disk = lock && diskThread(file, assembly);
+  const disk = lock && diskThread(assembly);
   const durability =
     disk && durableCommits({ file, writer: connection, reader: readerConnection, changes, disk, logger });
   // A command next to a server leaves the WAL to the server.
@@ -158,12 +184,13 @@ function assemble(assembly: Assembly): Database {
     ...(disk ? moverOn(disk) : AT_ONCE),
     between: (run) => writer.between(run),
   };
-  const freeSpace = keepFreeSpaceClean({ file, writer: connection, reader: readerConnection, logger, mover });
   const durable = () => writer.durable();
   const heavy = startReader
-    ? heavyReader({ file, start: startReader, clock: systemClock, logger, failed, durable })
+    ? heavyReader({ file, key, start: startReader, clock: systemClock, logger, failed, durable })
     : null;
   const whileIdle: WhileIdle = heavy?.whileIdle ?? (async (run) => run());
+  const connections = { writer: connection, reader: readerConnection };
+  const freeSpace = keepFreeSpaceClean({ file, key, ...connections, logger, mover, whileIdle });
   return {
     engine: "sqlite",
     reader,

@@ -1,6 +1,7 @@
 // Implementation of the reader threads for SQLite: a dedicated read-only connection that sees every commit.
 import Sqlite from "better-sqlite3";
 import { messageOf } from "../../core/errors.ts";
+import type { FileKey } from "./cipher.ts";
 import { openReader } from "./open-reader.ts";
 import type { FromReadWorker, ToReadWorker } from "../read-protocol.ts";
 
@@ -13,11 +14,12 @@ const MOST_KEPT = 100;
 export function serveReads(tell: (message: FromReadWorker) => void): (message: ToReadWorker) => void {
   let connection: Sqlite.Database | null = null;
   let file = "";
+  let key: FileKey = null;
   const kept = new Map<string, Sqlite.Statement>();
 
   function prepared(sql: string): Sqlite.Statement {
     // Opened at the first statement, so the request gets the error.
-    connection ??= openReader(file);
+    connection ??= openReader(file, key);
     const known = kept.get(sql);
     if (known) return known;
     if (kept.size >= MOST_KEPT) kept.clear();
@@ -41,7 +43,7 @@ export function serveReads(tell: (message: FromReadWorker) => void): (message: T
   return (message) => {
     switch (message.type) {
       case "open":
-        file = message.file;
+        ({ file, key } = message);
         return;
       case "ask":
         tell(answer(message.sql, message.parameters));

@@ -7,12 +7,14 @@ import type { AppError } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import { within } from "../../core/within.ts";
 import type { HeavyStatement } from "../heavy-reads.ts";
+import type { FileKey } from "./cipher.ts";
 import { told } from "./direct-dialect.ts";
 import type { FromReadWorker, ReadWorker } from "../read-protocol.ts";
 import { unavailable } from "./unavailable.ts";
 
 export interface ReaderThreadsOptions {
   file: string;
+  key?: FileKey;
   start: () => ReadWorker;
   clock: Clock;
   logger: Logger;
@@ -60,8 +62,8 @@ export class ReaderThreads {
       }
     };
     thread.ended = (reason) => {
-      this.#options.logger.error("A thread of heavy reads ended.", { reason });
-      reject(unavailable("This search was broken off. Try again."));
+      this.#options.logger.error("A reader thread ended.", { reason });
+      reject(unavailable("This search was interrupted. Try again."));
     };
     const cancel = this.#options.clock.after(LONGEST_READ_MS, () => {
       this.#giveUp(thread);
@@ -78,7 +80,7 @@ export class ReaderThreads {
 
   #started(): Thread {
     if (this.#givenUp >= MOST_GIVEN_UP) throw unavailable("Earlier searches take too long. Try again in a minute.");
-    const { start, file } = this.#options;
+    const { start, file, key = null } = this.#options;
     const worker = start();
     const thread: Thread = { worker, heard: ignore, ended: ignore };
     worker.onMessage((message) => thread.heard(message));
@@ -87,7 +89,7 @@ export class ReaderThreads {
       if (at !== -1) this.#idle.splice(at, 1);
       thread.ended(reason);
     });
-    worker.post({ type: "open", file });
+    worker.post({ type: "open", file, key });
     return thread;
   }
 
@@ -120,5 +122,4 @@ function faultOf({ code, message }: { code: string | null; message: string }): u
 }
 
 /** A thread started while the disk is full or read-only cannot open the file. The serving thread opened it earlier. */
-const cannotOpen = (cause: unknown): AppError =>
-  unavailable("The database cannot be searched just now. Try again.", cause);
+const cannotOpen = (cause: unknown): AppError => unavailable("The database cannot be searched now. Try again.", cause);

@@ -2,7 +2,7 @@
 // own commits are counted per table, and SQLite reports commits of other processes. For followed tables, the rows
 // changed by our commits are reported.
 import { othersFirst } from "../../core/clock.ts";
-import type { RowChanged, TableStamps } from "../binding.ts";
+import type { RowChanged, TableStamps, UnwrittenStamps } from "../binding.ts";
 
 interface Written {
   table: string;
@@ -60,6 +60,15 @@ export class TableChanges implements TableStamps {
     // Earlier writes of the current transaction were not recorded.
     if (this.#touched.has(table)) followed.wrote("any", []);
   }
+
+  /** A transaction has begun and sees every commit so far, also of other processes. */
+  begun(): void {
+    this.#isAsked = false;
+  }
+
+  /** For the current transaction, whose own writes no stamp counts. */
+  readonly unwritten: UnwrittenStamps = (tables) =>
+    this.#touched.has(UNKNOWN) || tables.some((table) => this.#touched.has(table)) ? undefined : this;
 
   /** The reader keeps its current snapshot, regardless of commits. */
   held(): void {

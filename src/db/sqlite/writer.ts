@@ -170,6 +170,7 @@ class GroupCommit implements Writer {
         continue;
       }
       this.#lock.taken();
+      this.#changes?.begun();
       await this.#runBatch(this.#nextBatch());
     }
     this.#running = undefined;
@@ -223,7 +224,7 @@ class GroupCommit implements Writer {
       return true;
     } catch (error) {
       this.#isInDoubt = true;
-      this.#logger.error("The disk failed after a commit. Nothing is written until it is certain what is stored.", {
+      this.#logger.error("The disk failed after a commit. Writes are stopped until the state is verified.", {
         error: messageOf(error),
         commands: batch.length,
       });
@@ -240,12 +241,12 @@ class GroupCommit implements Writer {
       await this.#durability?.flushAgain();
       this.#durability?.release();
     } catch (error) {
-      this.#logger.error("The disk still fails. Nothing is written.", { error: messageOf(error) });
+      this.#logger.error("The disk still fails. Writes remain stopped.", { error: messageOf(error) });
       return false;
     }
     this.#isInDoubt = false;
     this.#attempt("Noting a commit failed.", () => this.#changes?.committed());
-    this.#logger.info("The disk works again, and everything that was committed is on it.");
+    this.#logger.info("The disk works again, and every commit is stored.");
     return true;
   }
 
@@ -308,9 +309,8 @@ class GroupCommit implements Writer {
   async #outcomeOf(run: Command<unknown>): Promise<Outcome> {
     const connection = this.#connection;
     let ended = false;
-    const tx = guarded(this.#database, () => {
-      if (ended || !connection.inTransaction) throw new Error("A transaction was used after its command had ended.");
-    }) as Tx;
+    const isUsable = () => !ended && connection.inTransaction;
+    const tx = guarded(this.#database, isUsable, this.#changes?.unwritten) as Tx;
     try {
       return { ok: true, value: await run(tx) };
     } catch (reason) {

@@ -3,7 +3,7 @@
 // of deleted rows.
 import { beginAtOnce, checkpointAtOnce, fileVersionOf, type Connection } from "../connection.ts";
 import type { DirtyPages } from "./dirty-pages.ts";
-import { hasLeftovers } from "./free-span.ts";
+import type { Pages } from "./pages.ts";
 import type { WalFrames } from "./wal-frames.ts";
 import type { WalMover } from "./wal-mover.ts";
 
@@ -19,6 +19,7 @@ export class Checkpoints {
   readonly #frames: WalFrames;
   readonly #dirty: DirtyPages;
   readonly #mover: WalMover;
+  readonly #pages: Pages;
   readonly #version: () => number;
   readonly #limits: WalLimits;
   #dueAtFrames: number;
@@ -27,12 +28,13 @@ export class Checkpoints {
     connection: Connection,
     frames: WalFrames,
     dirty: DirtyPages,
-    { limits, mover }: { limits: WalLimits; mover: WalMover },
+    { limits, mover, pages }: { limits: WalLimits; mover: WalMover; pages: Pages },
   ) {
     this.#connection = connection;
     this.#frames = frames;
     this.#dirty = dirty;
     this.#mover = mover;
+    this.#pages = pages;
     this.#version = fileVersionOf(connection);
     this.#limits = limits;
     this.#dueAtFrames = limits.frames;
@@ -83,7 +85,7 @@ export class Checkpoints {
     if (!beginAtOnce(this.#connection)) return null;
     try {
       this.#dirty.compare();
-      this.#dirty.add(this.#frames.newPages(hasLeftovers));
+      this.#dirty.add(this.#frames.newPages(this.#pages.hasLeftovers));
       return this.#version();
     } finally {
       this.#connection.exec("ROLLBACK");

@@ -4,8 +4,10 @@
 import { othersFirst, systemClock, type Clock } from "../../../core/clock.ts";
 import { messageOf } from "../../../core/errors.ts";
 import type { Logger } from "../../../core/logger.ts";
+import type { FileKey } from "../cipher.ts";
 import type { Connection } from "../connection.ts";
 import { Checkpoints, type WalLimits } from "./checkpoints.ts";
+import { pagesOf } from "./pages.ts";
 import { readMark, writeMark } from "./clean-mark.ts";
 import { DirtyPages } from "./dirty-pages.ts";
 import { WalFrames } from "./wal-frames.ts";
@@ -42,34 +44,40 @@ export interface Upkeep {
 
 export interface UpkeepDeps {
   file: string;
+  key?: FileKey;
   writer: Connection;
   reader: Connection;
   logger: Logger;
   clock?: Clock;
   limits?: UpkeepLimits;
   mover?: WalMover;
+  /** Runs while no other thread reads: pages are rewritten outside SQLite, and a reader could see half of one. */
+  whileIdle?: <T>(run: () => Promise<T>) => Promise<T>;
 }
 
 export function keepFreeSpaceClean(deps: UpkeepDeps): Upkeep {
   const { file, writer, logger, clock = systemClock, limits = LIMITS, mover = AT_ONCE } = deps;
+  const pages = pagesOf(deps.key ?? null);
   const frames = new WalFrames(file);
   const dirty = new DirtyPages(file, readMark(file));
-  const checkpoints = new Checkpoints(writer, frames, dirty, { limits, mover });
-  const freeSpace = createFreeSpace({ ...deps, mover, checkpoints, dirty });
+  const checkpoints = new Checkpoints(writer, frames, dirty, { limits, mover, pages });
+  const freeSpace = createFreeSpace({ ...deps, pages, mover, checkpoints, dirty });
+  const { whileIdle = (run) => run() } = deps;
+  const wipe = () => whileIdle(() => freeSpace.wipe());
 
   async function attempt(run: () => void | Promise<void>): Promise<void> {
     try {
       await run();
     } catch (error) {
-      logger.warn("The WAL could not be moved into the database; it is tried again.", { error: messageOf(error) });
+      logger.warn("The WAL could not be checkpointed; retrying later.", { error: messageOf(error) });
     }
   }
 
   async function wipeSoon(): Promise<void> {
     try {
-      await freeSpace.wipe();
+      await wipe();
     } catch (error) {
-      logger.warn("Free space could not be wiped; it is tried again.", { error: messageOf(error) });
+      logger.warn("Free space could not be wiped; retrying later.", { error: messageOf(error) });
     }
   }
 
@@ -113,7 +121,7 @@ export function keepFreeSpaceClean(deps: UpkeepDeps): Upkeep {
       });
     },
     truncateWal: () => mover.between(() => checkpoints.runAndBegin("TRUNCATE")),
-    wipe: () => freeSpace.wipe(),
+    wipe,
     get stats() {
       return { wipes: freeSpace.wipes, looksThroughFile: freeSpace.looksThroughFile };
     },

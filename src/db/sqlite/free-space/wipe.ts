@@ -1,14 +1,12 @@
 // Zeroes leftovers of deleted rows in the free space of pages: in the pages known to be dirty, or, if they are not
 // known, in all pages.
-import { constants, readSync, statSync, writeSync } from "node:fs";
+import { constants, statSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { othersFirst } from "../../../core/clock.ts";
 import { sharedRun } from "../../../core/shared-run.ts";
-import { beginAtOnce, type Connection } from "../connection.ts";
-import type { Checkpoints } from "./checkpoints.ts";
-import type { DirtyPages } from "./dirty-pages.ts";
-import { hasLeftovers, LARGEST_FILE_BYTES, leftoversIn, zerosFor } from "./free-span.ts";
-import type { WalMover } from "./wal-mover.ts";
+import { LARGEST_FILE_BYTES } from "./free-span.ts";
+import type { Pages } from "./pages.ts";
+import { zeroing, type ZeroingDeps } from "./zeroing.ts";
 
 export interface FreeSpace {
   /**
@@ -26,15 +24,6 @@ export interface FreeSpace {
   close(): Promise<void>;
 }
 
-export interface FreeSpaceDeps {
-  file: string;
-  writer: Connection;
-  reader: Connection;
-  checkpoints: Checkpoints;
-  dirty: DirtyPages;
-  mover: WalMover;
-}
-
 /** Read size of a full scan, zeroed under one hold of the write lock: at most about 20 ms. */
 const BYTES_PER_READ = 4 * 1024 * 1024;
 /** Dirty pages per hold of the lock: some milliseconds, half of them for the disk. */
@@ -42,43 +31,13 @@ const PAGES_PER_HOLD = 256;
 /** Thousands of rows may be written between two holds: this bounds their number, regardless of the number of pages. */
 const MOST_HOLDS = 32;
 
-export function createFreeSpace({ file, writer, reader, checkpoints, dirty, mover }: FreeSpaceDeps): FreeSpace {
+export function createFreeSpace(deps: ZeroingDeps): FreeSpace {
+  const { file, pages: kind, writer, checkpoints, dirty, mover } = deps;
+  const zero = zeroing(deps);
   let opened: Promise<FileHandle> | undefined;
   let wipes = 0;
   let looksThroughFile = 0;
   let isStopped = false;
-
-  const zero = (...given: Parameters<typeof zeroNow>) => mover.between(() => zeroNow(...given));
-
-  /** SQLite ignores unused bytes, so an interrupted write of zeros is harmless. */
-  async function zeroNow(handle: FileHandle, pages: readonly number[], pageBytes: number): Promise<boolean> {
-    const { fd } = handle;
-    // With an empty WAL and the write lock held, no other program can change the file.
-    if (!(await checkpoints.run("TRUNCATE")) || !beginAtOnce(writer)) return false;
-    try {
-      if (walBytes(file) > 0 || !dirty.isUntouched()) return false;
-      const page = Buffer.alloc(pageBytes);
-      for (const number of pages) {
-        const at = (number - 1) * pageBytes;
-        // The file may have been truncated.
-        if (readSync(fd, page, 0, pageBytes, at) < pageBytes) continue;
-        const span = leftoversIn(page, number);
-        if (span) writeSync(fd, zerosFor(span), 0, span.length, at + span.start);
-      }
-      const syncing = mover.sync(handle);
-      if (syncing) await syncing;
-      dirty.changed();
-      dirty.cleaned(pages);
-    } finally {
-      writer.exec("ROLLBACK");
-    }
-    // Cached pages would write the old bytes back with their next change. Other processes drop their caches when the
-    // WAL is restarted, even if it is empty.
-    writer.pragma("shrink_memory");
-    reader.pragma("shrink_memory");
-    await checkpoints.runAndBegin("TRUNCATE");
-    return true;
-  }
 
   async function zeroDirty(handle: FileHandle, pageBytes: number): Promise<boolean> {
     const pages = dirty.sorted();
@@ -98,7 +57,7 @@ export function createFreeSpace({ file, writer, reader, checkpoints, dirty, move
     for (let at = 0; ; at += chunk.length) {
       const { bytesRead } = await handle.read(chunk, 0, chunk.length, at);
       if (isStopped) return false;
-      const used = pagesWithLeftovers(chunk.subarray(0, bytesRead), at / pageBytes + 1, pageBytes);
+      const used = pagesWithLeftovers(kind, chunk.subarray(0, bytesRead), { first: at / pageBytes + 1, pageBytes });
       if (used.length > 0 && !(await zero(handle, used, pageBytes))) return false;
       if (bytesRead < chunk.length) return isKnownNow();
     }
@@ -135,14 +94,14 @@ export function createFreeSpace({ file, writer, reader, checkpoints, dirty, move
   };
 }
 
-function pagesWithLeftovers(chunk: Buffer, firstPage: number, pageBytes: number): number[] {
+function pagesWithLeftovers(
+  kind: Pages,
+  chunk: Buffer,
+  { first, pageBytes }: { first: number; pageBytes: number },
+): number[] {
   const found: number[] = [];
-  for (let at = 0, page = firstPage; at + pageBytes <= chunk.length; at += pageBytes, page += 1) {
-    if (hasLeftovers({ bytes: chunk, at, pageBytes }, page)) found.push(page);
+  for (let at = 0, page = first; at + pageBytes <= chunk.length; at += pageBytes, page += 1) {
+    if (kind.hasLeftovers({ bytes: chunk, at, pageBytes }, page)) found.push(page);
   }
   return found;
-}
-
-function walBytes(file: string): number {
-  return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }
