@@ -48,14 +48,13 @@ export interface WavRepair {
 
 const NOT_PLAYABLE: WavRepair = { playable: false, repaired: false, seconds: 0 };
 
-/** After a crash: the playable length in seconds, or null. Never throws. */
-export function salvageRecording(file: string): number | null {
-  try {
-    const { playable, seconds } = repairWav(file);
-    return playable && seconds > 0 ? seconds : null;
-  } catch {
-    return null;
-  }
+/** Whether `mulawWavHeader` wrote it, with any lengths. */
+export function isOurWavHeader(bytes: Uint8Array): boolean {
+  const found = Buffer.from(bytes.subarray(0, G711_WAV_HEADER_BYTES));
+  if (found.length < G711_WAV_HEADER_BYTES) return false;
+  const channels = found.readUInt16LE(CHANNELS_AT);
+  writeLengths(found, channels, 0);
+  return channels > 0 && found.equals(mulawWavHeader({ channels, frames: 0 }));
 }
 
 /**
@@ -71,10 +70,8 @@ export function repairWav(file: string): WavRepair {
     const frames = channels > 0 ? Math.floor((fstatSync(descriptor).size - header.length) / channels) : 0;
     const seconds = frames / G711_SAMPLE_RATE_HZ;
 
+    if (!isOurWavHeader(header)) return NOT_PLAYABLE;
     const right = mulawWavHeader({ channels, frames });
-    const found = Buffer.from(header);
-    writeLengths(found, channels, frames);
-    if (channels === 0 || !found.equals(right)) return NOT_PLAYABLE;
     if (header.equals(right)) return { playable: true, repaired: false, seconds };
 
     ftruncateSync(descriptor, header.length + frames * channels);

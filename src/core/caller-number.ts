@@ -1,5 +1,6 @@
 // Normalises numbers from trunks, which write them with a plus, with 00, with a national 0, or as bare digits.
 import { withoutNul } from "./clean-text.ts";
+import { withoutTrunkZero } from "./trunk-zero.ts";
 
 /** Fewer digits could be the suffix of many numbers. */
 const LEAST_DIGITS_THAT_TELL = 7;
@@ -19,13 +20,14 @@ export function numberDialled<Own extends { number: string }>(dialled: string, o
 
 /** The caller in E.164 if it can be derived, with the country of the called number. */
 export function e164Of(caller: string, called: string): string {
-  if (/^\+[1-9][0-9]{6,14}$/.test(caller)) return caller;
+  if (/^\+[1-9][0-9]{6,14}$/.test(caller)) return withoutTrunkZero(caller);
   const international = /^00([1-9][0-9]{6,14})$/.exec(caller)?.[1];
-  if (international !== undefined) return `+${international}`;
+  if (international !== undefined) return withoutTrunkZero(`+${international}`);
   const digits = /^[0-9]+$/.test(caller) ? significantDigits(caller) : "";
   const country = called.startsWith("+91") ? "91" : "1";
   if (digits.length === NATIONAL_DIGITS) return `+${country}${digits}`;
-  if (digits.length === NATIONAL_DIGITS + country.length && digits.startsWith(country)) return `+${digits}`;
+  const whole = withoutTrunkZero(`+${digits}`);
+  if (whole.length === 1 + country.length + NATIONAL_DIGITS && whole.startsWith(`+${country}`)) return whole;
   // An internal extension, or a withheld number.
   return withoutNul(caller).slice(0, LONGEST_KEPT) || "anonymous";
 }

@@ -55,6 +55,15 @@ export function stopwatch(): () => number {
   return () => performance.now() - startedAt;
 }
 
+/**
+ * Measures time by the wall clock and by the monotonic clock, and answers the longer one: the machine may have been
+ * suspended, and its clock may have been set.
+ */
+export function timeSince({ now, elapsedMs }: Pick<Clock, "now" | "elapsedMs">): () => number {
+  const [wall, elapsed] = [now(), elapsedMs()];
+  return () => Math.max(now() - wall, elapsedMs() - elapsed);
+}
+
 /** Measures CPU milliseconds of this thread, independent of other load. */
 export function workwatch(): () => number {
   const before = process.threadCpuUsage();

@@ -8,11 +8,14 @@ export const ERROR_CODES = [
   "PLAN_LIMIT_REACHED",
   "NOT_FOUND",
   "METHOD_NOT_ALLOWED",
+  "NOT_ACCEPTABLE",
   "REQUEST_TIMEOUT",
   "CALL_NOT_CANCELLABLE",
   "SLOT_FULL",
   "CONFLICT",
+  "RETENTION_HOLD",
   "IDEMPOTENCY_IN_PROGRESS",
+  "PRECONDITION_FAILED",
   "PAYLOAD_TOO_LARGE",
   "URI_TOO_LONG",
   "UNSUPPORTED_MEDIA_TYPE",
@@ -37,16 +40,28 @@ export interface FieldFault {
 export class AppError extends Error {
   readonly details: readonly FieldFault[];
   readonly retryAfterSeconds: number | undefined;
+  /** With RETENTION_HOLD: how long the record is kept; null until the hold is released. */
+  readonly until: number | null | undefined;
+  /** With PRECONDITION_FAILED: the record as it is now. Shown only where the dashboard asks; never logged. */
+  readonly current: object | undefined;
 
   constructor(
     readonly code: ErrorCode,
     message: string,
-    options: { details?: readonly FieldFault[]; retryAfterSeconds?: number; cause?: unknown } = {},
+    options: {
+      details?: readonly FieldFault[];
+      retryAfterSeconds?: number;
+      until?: number | null;
+      current?: object;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.name = "AppError";
     this.details = options.details ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.until = options.until;
+    this.current = options.current;
   }
 }
 

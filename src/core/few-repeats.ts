@@ -47,7 +47,7 @@ export function limitRepeats(logger: Logger, clock: Clock): LimitedLogger {
     for (const { level, message, place, seen: count } of seen) {
       if (count <= MOST_A_MINUTE) continue;
       const leftOut = count - MOST_A_MINUTE;
-      logger[level]("Repeated log lines were left out.", { of: message, ...place, left_out: leftOut, seconds });
+      logger[level]("Repeated log lines were suppressed.", { of: message, ...place, left_out: leftOut, seconds });
     }
   }
 

@@ -152,6 +152,6 @@ class Reader {
 
 async function askedOf(world: World, name: string, asked: unknown): Promise<unknown> {
   const answer = world[name];
-  if (!answer) throw new Error(`A file asked for ${name}, which no one answers.`);
+  if (!answer) throw new Error(`A file reader requested ${name}, which is unknown.`);
   return answer(asked as never);
 }

@@ -9,6 +9,7 @@ export type IdPrefix =
   | "key"
   | "aud"
   | "aub"
+  | "aux"
   | "req"
   | "call"
   | "agt"
@@ -19,6 +20,7 @@ export type IdPrefix =
   | "dlv"
   | "crd"
   | "hld"
+  | "rth"
   | "trk"
   | "mds"
   | "flt"
@@ -31,7 +33,18 @@ export type IdPrefix =
   | "rmr"
   | "rmd"
   | "wtl"
-  | "wof";
+  | "wof"
+  | "cns"
+  | "cnc"
+  | "dnc"
+  | "qst"
+  | "src"
+  | "hlm"
+  | "sfl"
+  | "alm"
+  | "mail"
+  | "otp"
+  | "pky";
 
 export interface Ids {
   /** `call_` + 26 characters: 48 bits of time, a 16-bit counter, then 64 random bits. */

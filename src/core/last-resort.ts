@@ -24,7 +24,7 @@ export function hearStrayFaults(logger: Pick<Logger, "error">): () => number {
   let count = 0;
   const heard = ({ thread, fields }: Stray) => {
     count += 1;
-    logger.error("Work failed and nothing caught it; the rest goes on.", { thread, ...fields });
+    logger.error("An uncaught error ended one task; everything else continues.", { thread, ...fields });
   };
   hearStrays(heard);
   catchAll((error) => heard({ thread: "main", fields: faultFields(error) }));

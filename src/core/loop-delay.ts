@@ -10,7 +10,7 @@ const BUCKETS = [0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5] as const;
 export function measureLoopDelay(metrics: Metrics, clock: Clock): () => void {
   const delay = metrics.histogram(
     "ringward_event_loop_delay_seconds",
-    "How late the serving thread gets to a timer that is due, ten times a second.",
+    "Delay of timers on the serving thread, sampled ten times a second.",
     BUCKETS,
   );
   let cancel = () => {};

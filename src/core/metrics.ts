@@ -63,7 +63,7 @@ export function createMetrics(): Metrics {
         return count;
       };
       return {
-        add: (labels = {}, amount = 1) => void (countOf(labels).value += amount),
+        add: (labels = NO_LABELS, amount = 1) => void (countOf(labels).value += amount),
         of(labels) {
           // A series appears only after its first count.
           let count: { value: number } | undefined;
@@ -95,7 +95,7 @@ export function createMetrics(): Metrics {
         if (i !== -1) entry.counts[i] = (entry.counts[i] ?? 0) + 1;
       };
       return {
-        observe: (value, labels = {}) => observe(seriesOf(labels), value),
+        observe: (value, labels = NO_LABELS) => observe(seriesOf(labels), value),
         of(labels) {
           const entry = seriesOf(labels);
           return { observe: (value) => observe(entry, value) };
@@ -133,7 +133,11 @@ function withinBound(labels: Labels, known: ReadonlyMap<string, unknown>): Label
   return Object.fromEntries(Object.keys(labels).map((name) => [name, "other"]));
 }
 
+/** The series without labels, for hot paths. */
+const NO_LABELS: Labels = {};
+
 function labelText(labels: Labels): string {
+  if (labels === NO_LABELS) return "";
   const pairs = Object.entries(labels);
   if (pairs.length === 0) return "";
   return `{${pairs.map(([name, value]) => `${name}="${escapeLabel(value)}"`).join(",")}}`;

@@ -59,3 +59,19 @@ export function pageSize(text: string | undefined): number {
   }
   return size;
 }
+
+/** One page of rows, of which one more than `limit` was read. */
+export function pageOf<Row extends { created_at: number; id: string }, View>(
+  rows: readonly Row[],
+  limit: number,
+  filters: Filters,
+  viewOf: (row: Row) => View,
+): { data: View[]; next_cursor: string | null } {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const isMore = rows.length > limit && last !== undefined;
+  return {
+    data: page.map(viewOf),
+    next_cursor: isMore ? encodeCursor({ createdAt: last.created_at, id: last.id }, filters) : null,
+  };
+}

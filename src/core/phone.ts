@@ -49,6 +49,12 @@ export function assertDiallable(number: string, field: string): void {
   if (!E164.test(number)) {
     throw fault("INVALID_PHONE_NUMBER", `${field} must be E.164: "+", country code and digits only, without spaces.`);
   }
+  if (number.startsWith("+910")) {
+    throw fault("INVALID_PHONE_NUMBER", `${field} has a 0 after +91. Leave it out: it is dialled only within India.`);
+  }
+  if (/^\+1[01]/.test(number)) {
+    throw fault("INVALID_PHONE_NUMBER", `${field} has no area code after +1: none begins with 0 or 1.`);
+  }
   for (const [code, lengths] of possibleLengths()) {
     if (!number.startsWith(`+${code}`)) continue;
     if (lengths.includes(number.length - code.length - 1)) return;

@@ -30,7 +30,7 @@ export async function serveJobs(
     if (!("job" in fields)) continue;
     const job = jobs.find(({ name }) => name === fields.job);
     try {
-      if (!job) throw new Error("This kind of file is not known.");
+      if (!job) throw new Error("This kind of file is not supported.");
       const { bytes: made, ...output }: Message = await job.run({ ...fields.input, bytes } as never, world);
       await send({ type: "done", output }, made);
     } catch (error) {

@@ -22,3 +22,15 @@ export function isoTime(options: SchemaOptions = {}) {
  * http/sent-fields.ts.
  */
 export const STRICT = "x-strict";
+
+/** Query fields of a paged list; see core/pages.ts. */
+export const PAGE_FIELDS = {
+  limit: Type.Optional(
+    Type.String({
+      pattern: "^[0-9]{1,3}$",
+      description: "1 to 100; 20 without it.",
+      allowed: "a whole number from 1 to 100",
+    }),
+  ),
+  cursor: Type.Optional(Type.String({ maxLength: 200, description: "next_cursor of the page before." })),
+};

@@ -1,6 +1,7 @@
 // Schemas of a call's transcript and results in the API and events.
 import { Type, type Static } from "@sinclair/typebox";
 import { nullable, oneOf } from "../core/schema.ts";
+import { NoticeSchema } from "./lawful-schema.ts";
 
 export const DISPOSITIONS = [
   "appointment_booked",
@@ -50,5 +51,8 @@ export const UtteranceSchema = Type.Object({
   speaker: Type.String({ description: "Usually `agent` or `user`." }),
   text: Type.String(),
   timestamp: Type.Number({ description: "Seconds from the start of the call." }),
+  notices: Type.Optional(
+    Type.Array(NoticeSchema, { description: "Notices in this line. Absent if it contains none." }),
+  ),
 });
 export type Utterance = Static<typeof UtteranceSchema>;

@@ -2,12 +2,16 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { isoTime, nullable, oneOf } from "../core/schema.ts";
 
+/** In the order of weekdayOf: 0 is Sunday. */
+export const DAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
+export type Day = (typeof DAYS)[number];
+
 export const SlotSchema = Type.Object({
   slot_id: Type.String(),
   calendar_id: Type.String({ format: "uuid" }),
   parent_calendar_id: nullable(Type.String()),
   branch_id: Type.String({ format: "uuid" }),
-  day: Type.String({ description: "Lowercase day of week." }),
+  day: oneOf(DAYS),
   session: oneOf(["Morning", "Afternoon", "Evening"]),
   batch: nullable(Type.String()),
   start_time: Type.String(),
