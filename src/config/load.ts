@@ -4,10 +4,13 @@ import { accessSync, constants, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import defaultToml from "../../config/default.toml" with { type: "text" };
 import { messageOf } from "../core/errors.ts";
+import { backupFaults, readBackupSecret } from "./backup-settings.ts";
+import { isLoopbackHost } from "../net/host-name.ts";
 import { findFaults } from "./faults.ts";
 import { readCertificate } from "./certificate-files.ts";
 import { ConfigSchema, type Config } from "./schema.ts";
 import { modelEntry, modelEntryFaults } from "./model-entries.ts";
+import { readSignInSecrets, SIGN_IN_FILES, signInFaults } from "./sign-in-settings.ts";
 import { setPath, tablesOf, type Table } from "./tables.ts";
 import { entryFaults, trunkEntry } from "./trunk-entries.ts";
 
@@ -26,6 +29,8 @@ export class ConfigError extends Error {
 }
 
 export interface ConfigSources {
+  /** Dotted keys that replace embedded defaults, e.g. in a demo. Every other source overrides them. */
+  defaults?: Record<string, boolean>;
   file?: string | undefined;
   environment?: Record<string, string | undefined>;
   /** Dotted keys from command-line flags, e.g. `{ "server.port": 9000 }`. They override everything else. */
@@ -34,9 +39,11 @@ export interface ConfigSources {
   only?: readonly (keyof Config)[];
 }
 
-export function loadConfig({ file, environment = process.env, flags = {}, only }: ConfigSources = {}): Config {
+export function loadConfig(sources: ConfigSources = {}): Config {
+  const { defaults = {}, file, environment = process.env, flags = {}, only } = sources;
   const faults: string[] = [];
   const settings = tablesOf(Bun.TOML.parse(DEFAULT_TOML));
+  for (const [key, value] of Object.entries(defaults)) setPath(settings, key.split("."), () => value);
 
   const isWanted = ([key]: readonly string[]) => only === undefined || only.some((wanted) => wanted === key);
 
@@ -55,13 +62,24 @@ export function loadConfig({ file, environment = process.env, flags = {}, only }
   }
   for (const [key, value] of Object.entries(flags)) setPath(settings, key.split("."), () => value);
 
-  faults.push(...readMetricsToken(settings));
-  faults.push(...findFaults(ConfigSchema, settings), ...pairFaults(settings), ...fileFaults(settings));
-  faults.push(...entryFaults(settings["trunks"]), ...sipTlsFaults(settings));
+  for (const [section, key] of [
+    ["metrics", "token"],
+    ["mail", "password"],
+  ] as const)
+    faults.push(...secretFromFile(settings, section, key));
+  faults.push(...readBackupSecret(settings), ...readSignInSecrets(settings));
+  const misfits = findFaults(ConfigSchema, settings);
+  if (!misfits.some((fault) => fault.startsWith("sign_in."))) faults.push(...signInFaults(settings));
+  faults.push(...misfits, ...pairFaults(settings), ...fileFaults(settings));
+  faults.push(...backupFaults(settings));
+  faults.push(...entryFaults(settings["trunks"]), ...sipTlsFaults(settings), ...mailFaults(settings));
   faults.push(...modelEntryFaults(valueAt(settings, "models.servers")));
   if (faults.length > 0) throw new ConfigError(faults);
   return completed(settings as Config);
 }
+
+/** A variable that a file names as the source of a secret. */
+export const environmentVariable = (name: string): string | undefined => process.env[name];
 
 function readTomlFile(file: string, faults: string[]): Table {
   try {
@@ -112,9 +130,20 @@ function fromText(text: string, present: unknown): unknown {
   const isNumber = /^-?[0-9]+(\.[0-9]+)?$/.test(text);
   // A limit may default to "unlimited", or a count to "auto", so numeric text becomes a number unless text is expected.
   if (isNumber && (typeof present === "number" || present === "unlimited" || present === "auto")) return Number(text);
-  if (typeof present === "boolean" && (text === "true" || text === "false")) return text === "true";
+  if ((typeof present === "boolean" || present === "auto") && (text === "true" || text === "false"))
+    return text === "true";
+  if (Array.isArray(present) && text.startsWith("[{")) return listFromJson(text);
   if (Array.isArray(present)) return text === "" ? [] : text.split(",").map((item) => item.trim());
   return text;
+}
+
+/** A list of tables. The schema reports text that is none. */
+function listFromJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
 }
 
 function isTable(value: unknown): value is Table {
@@ -147,6 +176,11 @@ function pairFaults(settings: Table): string[] {
   } else if (has("server.tls_cert_file")) {
     faults.push(...certificateFaults(settings, "server"));
   }
+  const command = valueAt(settings, "security.key_command");
+  const sources = [has("security.root_key"), has("security.key_file"), Array.isArray(command) && command.length > 0];
+  if (sources.filter(Boolean).length > 1)
+    faults.push("security.root_key, security.key_file and security.key_command: give one of them.");
+  faults.push(...hl7Faults(settings, has), ...syslogFaults(settings, has));
   if (has("setup.owner_email") && !(has("setup.organisation") && has("setup.owner_password_file"))) {
     faults.push("setup.owner_email: also give setup.organisation and setup.owner_password_file.");
   }
@@ -155,6 +189,28 @@ function pairFaults(settings: Table): string[] {
     faults.push("telephony.sip.rtp_port_to: must lie above rtp_port_from: a call needs two ports.");
   }
   return faults;
+}
+
+function hl7Faults(settings: Table, has: (key: string) => boolean): string[] {
+  if (has("hl7.tls_cert_file") !== has("hl7.tls_key_file"))
+    return ["hl7.tls_cert_file and hl7.tls_key_file: give both, or neither."];
+  if (has("hl7.client_ca_file") && !has("hl7.tls_cert_file"))
+    return ["hl7.client_ca_file: also give hl7.tls_cert_file and hl7.tls_key_file."];
+  if (has("hl7.client_crl_file") && !has("hl7.client_ca_file"))
+    return ["hl7.client_crl_file: also give hl7.client_ca_file."];
+  const allow = valueAt(settings, "hl7.allow");
+  if (valueAt(settings, "hl7.port") !== 0 && Array.isArray(allow) && allow.length === 0)
+    return ["hl7.allow: list the addresses of the systems that send to hl7.port."];
+  return has("hl7.tls_cert_file") ? certificateFaults(settings, "hl7") : [];
+}
+
+function syslogFaults(settings: Table, has: (key: string) => boolean): string[] {
+  if (has("syslog.tls_cert_file") !== has("syslog.tls_key_file"))
+    return ["syslog.tls_cert_file and syslog.tls_key_file: give both, or neither."];
+  const needsTls = ["syslog.ca_file", "syslog.tls_cert_file"].find(has);
+  if (needsTls !== undefined && !textAt(settings, "syslog.address").startsWith("tls:"))
+    return [`${needsTls}: it is for an address that begins with tls:// alone.`];
+  return has("syslog.tls_cert_file") ? certificateFaults(settings, "syslog") : [];
 }
 
 function sipTlsFaults(settings: Table): string[] {
@@ -173,6 +229,28 @@ function sipTlsFaults(settings: Table): string[] {
   return certificateFaults(settings, "telephony.sip");
 }
 
+function mailFaults(settings: Table): string[] {
+  const mail = (key: string) => textAt(settings, `mail.${key}`);
+  const host = mail("host");
+  if (host === "") {
+    const others = ["username", "password", "from"].filter((key) => mail(key) !== "");
+    const to = valueAt(settings, "mail.alarms_to");
+    return others.length > 0 || (Array.isArray(to) && to.length > 0) ? ["mail.host: give the SMTP server."] : [];
+  }
+  return [
+    ...(mail("from") === "" ? ["mail.from: give the sender's address."] : []),
+    ...(textAt(settings, "base_url") === ""
+      ? ["mail.host: also give base_url, which links in e-mails begin with."]
+      : []),
+    ...((mail("username") === "") === (mail("password") === "")
+      ? []
+      : ["mail.username and mail.password: give both, or neither."]),
+    ...(mail("security") === "plain" && !isLoopbackHost(host)
+      ? ["mail.security: plain is accepted only for a server on this machine. Use starttls or tls."]
+      : []),
+  ];
+}
+
 /** Checked at load, before any listener uses the files. */
 function certificateFaults(settings: Table, table: string): string[] {
   const certFile = textAt(settings, `${table}.tls_cert_file`);
@@ -181,16 +259,17 @@ function certificateFaults(settings: Table, table: string): string[] {
   return typeof read === "string" ? [read] : [];
 }
 
-/** A token from a file replaces the one in the settings and is validated like it. */
-function readMetricsToken(settings: Table): string[] {
-  const file = textAt(settings, "metrics.token_file");
+/** A secret from a file replaces the one in the settings and is validated like it. */
+function secretFromFile(settings: Table, table: string, key: string): string[] {
+  const file = textAt(settings, `${table}.${key}_file`);
   if (file === "") return [];
-  if (textAt(settings, "metrics.token") !== "") return ["metrics.token and metrics.token_file: give one, not both."];
+  if (textAt(settings, `${table}.${key}`) !== "")
+    return [`${table}.${key} and ${table}.${key}_file: give one, not both.`];
   try {
-    const token = readFileSync(file, "utf8").replace(/\r?\n$/, "");
-    setPath(settings, ["metrics", "token"], () => token);
-    // An empty file is a mistake, not a request to disable the token.
-    return token === "" ? [`metrics.token_file: ${file} is empty.`] : [];
+    const secret = readFileSync(file, "utf8").replace(/\r?\n$/, "");
+    setPath(settings, [table, key], () => secret);
+    // An empty file is a mistake, not a request to disable the secret.
+    return secret === "" ? [`${table}.${key}_file: ${file} is empty.`] : [];
   } catch {
     // Unreadable files are reported by fileFaults.
     return [];
@@ -205,6 +284,10 @@ function fileFaults(settings: Table): string[] {
     "webhooks.ca_file",
     "models.ca_file",
     "metrics.token_file",
+    "backup.s3.secret_access_key_file",
+    "mail.password_file",
+    "mail.ca_file",
+    ...SIGN_IN_FILES,
   ].flatMap((key) => {
     const file = textAt(settings, key);
     if (file === "") return [];
