@@ -1,14 +1,16 @@
 // Trusted certificate authorities.
+import type { CertificatePair } from "../core/certificate.ts";
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
 
 /**
  * The system's authorities, or the runtime's built-in ones if the system has none, plus the configured ones. Throws an
- * Error with a clear message if those are not certificates.
+ * Error with a clear message if those are not certificates. `own`: our certificate, for servers that ask for one.
  */
-export function trustedBy(caPem: string | null): SecureContext {
+export function trustedBy(caPem: string | null, own: CertificatePair | null = null): SecureContext {
   const system = getCACertificates("system");
   const authorities = system.length > 0 ? system : getCACertificates("bundled");
-  const trusting = (ca: readonly string[]) => createSecureContext({ ca: [...ca], minVersion: "TLSv1.2" });
+  const identity = own === null ? {} : { cert: own.certPem, key: own.keyPem };
+  const trusting = (ca: readonly string[]) => createSecureContext({ ca: [...ca], minVersion: "TLSv1.2", ...identity });
   if (caPem === null) return trusting(authorities);
   try {
     if (caPem.includes("-----BEGIN CERTIFICATE-----")) return trusting([...authorities, caPem]);

@@ -10,6 +10,7 @@ class NativeWire implements Wire {
   #unsent: Buffer | null = null;
   #isGone = false;
   #rests = false;
+  #isFinishing = false;
 
   /** `onShaken` is called once: with null if the connection is established and its certificate is valid. */
   constructor(
@@ -63,6 +64,12 @@ class NativeWire implements Wire {
   write(bytes: Buffer): void {
     const sent = this.#socket?.write(bytes) ?? -1;
     this.#unsent = sent < bytes.length ? bytes.subarray(Math.max(sent, 0)) : null;
+    if (this.#isFinishing && !this.#unsent) this.#socket?.shutdown();
+  }
+
+  finish(): void {
+    this.#isFinishing = true;
+    if (!this.#unsent) this.#socket?.shutdown();
   }
 
   drained(): void {

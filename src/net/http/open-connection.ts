@@ -13,7 +13,6 @@ import type { Wire, WireRequest } from "./wire.ts";
 /** With more, each share of the time would be too short for a slow handshake. */
 const MOST_ADDRESSES_TRIED = 4;
 
-/** Nothing has been sent when a connection fails, so the next address may be tried. */
 export async function openConnection(
   target: HttpUrl,
   addresses: readonly IpBytes[],
@@ -21,6 +20,18 @@ export async function openConnection(
   openTunnel: OpenTunnel | null,
   deadline: Deadline,
 ): Promise<Connection> {
+  const { wire, address } = await openWire(target, addresses, trust, openTunnel, deadline);
+  return new Connection(wire, formatIp(address));
+}
+
+/** Nothing has been sent when a connection fails, so the next address may be tried. */
+export async function openWire(
+  target: HttpUrl,
+  addresses: readonly IpBytes[],
+  trust: SecureContext | null,
+  openTunnel: OpenTunnel | null,
+  deadline: Deadline,
+): Promise<{ wire: Wire; address: IpBytes }> {
   const tried = addresses.slice(0, MOST_ADDRESSES_TRIED);
   let failure: NetFailure | null = null;
   for (const [i, address] of tried.entries()) {
@@ -30,7 +41,7 @@ export async function openConnection(
     try {
       const request = wireRequest(target, address, trust, share);
       const wire = await (openTunnel ? throughTunnel(request, openTunnel) : openNativeWire(request));
-      return new Connection(wire, formatIp(address));
+      return { wire, address };
     } catch (error) {
       const latest = error instanceof NetFailure ? error : await judged(error, target, address);
       // The receiver is at fault if any of its addresses is.

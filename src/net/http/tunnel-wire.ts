@@ -39,6 +39,10 @@ class TunnelWire implements Wire {
     this.socket.ref();
   }
 
+  finish(): void {
+    this.socket.end();
+  }
+
   destroy(): void {
     this.socket.destroy();
   }

@@ -24,6 +24,11 @@ export interface Wire {
    */
   rest(longestMs: number | null): void;
   resume(): void;
+  /**
+   * Closes the sending half after the last written byte. The listener hears of the peer's end: without an error, if the
+   * peer has read everything.
+   */
+  finish(): void;
   destroy(): void;
 }
 
