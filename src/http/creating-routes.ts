@@ -34,6 +34,8 @@ export const keyNotSupported = (): AppError =>
 export interface Created<Data, Body> {
   status: number;
   body: (data: Data) => Body;
+  /** The body without the secret that only the first response shows. It is stored and repeated instead of `body`. */
+  repeated?: (data: Data) => Body;
   /** The id of the record; the stored response is erased with it. */
   subjectId: (data: Data) => string;
 }
@@ -58,7 +60,7 @@ export const createOnce =
   async (created, act) => {
     const { route = "", rawBody = new Uint8Array(), requestHash } = infoOf(request);
     const { organisationId, keyId } = principalOf(request);
-    const answer = (data: Parameters<typeof created.body>[0]) => ({ status: created.status, body: created.body(data) });
+    const { status, body, repeated = body, subjectId } = created;
     const reply = await idempotency.run(
       {
         organisationId,
@@ -67,8 +69,10 @@ export const createOnce =
         header: request.headers.get(KEY_HEADER),
         requestHash: () => requestHash ?? requestHashOf(addressOf(request.url, route), rawBody),
       },
-      async (remember, progress) =>
-        answer(await act((tx, data) => remember(tx, answer(data), created.subjectId(data)), progress)),
+      async (remember, progress) => ({
+        status,
+        body: body(await act((tx, data) => remember(tx, { status, body: repeated(data) }, subjectId(data)), progress)),
+      }),
     );
     set.status = reply.status;
     if (reply.replayed) set.headers["idempotent-replayed"] = "true";

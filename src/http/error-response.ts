@@ -1,5 +1,6 @@
 // The single mapping of faults to HTTP: code → status, and the error body of every route.
 import type { ValidationError } from "elysia";
+import { toIsoOrNull } from "../core/clock.ts";
 import { AppError, type ErrorCode, type FieldFault } from "../core/errors.ts";
 import { fieldFaults } from "../core/schema-words.ts";
 
@@ -12,11 +13,14 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   PLAN_LIMIT_REACHED: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
+  NOT_ACCEPTABLE: 406,
   REQUEST_TIMEOUT: 408,
   CALL_NOT_CANCELLABLE: 409,
   SLOT_FULL: 409,
   CONFLICT: 409,
+  RETENTION_HOLD: 409,
   IDEMPOTENCY_IN_PROGRESS: 409,
+  PRECONDITION_FAILED: 412,
   PAYLOAD_TOO_LARGE: 413,
   URI_TOO_LONG: 414,
   UNSUPPORTED_MEDIA_TYPE: 415,
@@ -37,6 +41,12 @@ export interface FaultForm {
   status?: Partial<Record<ErrorCode, number>>;
   /** Added to the body next to `error`. */
   beside?: { success: false };
+  /** Body and headers of another standard, instead of ours. */
+  answer?: (error: AppError, requestId: string) => { body: object; headers: Record<string, string> };
+  /** Errors of this code carry the record as it is now. */
+  showsCurrent?: ErrorCode;
+  /** Where the feature's routes are listed. */
+  listedAt?: string;
 }
 
 export function formAt(forms: readonly FaultForm[], path: string): FaultForm | null {
@@ -52,7 +62,14 @@ const CLOSES_CONNECTION = new Set<ErrorCode>(["PAYLOAD_TOO_LARGE", "REQUEST_TIME
 
 export interface ErrorBody {
   success?: false;
-  error: { code: ErrorCode; message: string; details?: readonly FieldFault[]; request_id: string };
+  error: {
+    code: ErrorCode;
+    message: string;
+    details?: readonly FieldFault[];
+    until?: string | null;
+    current?: object;
+    request_id: string;
+  };
 }
 
 export function errorResponse(
@@ -61,12 +78,23 @@ export function errorResponse(
   requestId: string,
   headers: Record<string, string> = {},
 ): Response {
-  const { code, message, details, retryAfterSeconds } = error;
+  const { code, message, details, retryAfterSeconds, until, current } = error;
   const body: ErrorBody = {
     ...form?.beside,
-    error: { code, message, ...(details.length > 0 ? { details } : {}), request_id: requestId },
+    error: {
+      code,
+      message,
+      ...(details.length > 0 ? { details } : {}),
+      ...(until === undefined ? {} : { until: toIsoOrNull(until) }),
+      ...(current !== undefined && form?.showsCurrent === code ? { current } : {}),
+      request_id: requestId,
+    },
   };
-  const response = Response.json(body, { status: statusOf(code, form), headers });
+  const own = form?.answer?.(error, requestId);
+  const response = Response.json(own?.body ?? body, {
+    status: statusOf(code, form),
+    headers: { ...headers, ...own?.headers },
+  });
   if (retryAfterSeconds !== undefined)
     response.headers.set("retry-after", String(Math.max(1, Math.ceil(retryAfterSeconds))));
   if (CLOSES_CONNECTION.has(code)) response.headers.set("connection", "close");

@@ -38,7 +38,10 @@ export function createFaults(logger: Logger, routes: () => readonly RouteWithHoo
         const methods = methodsOf(path);
         const fault =
           methods.length === 0
-            ? new AppError("NOT_FOUND", "There is nothing at this address. The routes are listed at /swagger.")
+            ? new AppError(
+                "NOT_FOUND",
+                `There is nothing at this address. The routes are listed at ${form?.listedAt ?? "/swagger"}.`,
+              )
             : new AppError("METHOD_NOT_ALLOWED", `This address takes ${methods.join(", ")}.`);
         return errorResponse(
           fault,

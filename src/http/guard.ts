@@ -1,11 +1,12 @@
 // Elysia plugin for all /v1 routes: `scope` declares the required scope, `json` reads the body, `creates` enables
-// Idempotency-Key, `answers` documents the responses. The first two run before Elysia validates anything, so an
-// unauthenticated client learns only 401. The key was already authenticated (handler.ts), so only reading a body is
-// asynchronous.
+// Idempotency-Key, `tagged` sends an ETag and documents If-Match, `answers` documents the responses. The first two run
+// before Elysia validates anything, so an unauthenticated client learns only 401. The key was already authenticated
+// (handler.ts), so only reading a body is asynchronous.
 import type { TSchema } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Scope } from "../payloads/scopes.ts";
-import { SECOND_MS, type Clock } from "../core/clock.ts";
+import type { Clock } from "../core/clock.ts";
+import { entityTag } from "../core/entity-tag.ts";
 import { AppError } from "../core/errors.ts";
 import { assertJsonType, parseJson, readBody } from "./body.ts";
 import { listBodyFault } from "./body-fault.ts";
@@ -15,8 +16,8 @@ import type { Idempotency } from "./idempotency.ts";
 import type { InFlight } from "./in-flight.ts";
 import { readListBody, type ReadJson } from "./list-body.ts";
 import type { ListShape } from "./list-scan.ts";
-import type { RateLimiter } from "./rate-limit.ts";
-import { actorOf, infoOf, principalOf, type Principal } from "./request-info.ts";
+import { countRequest, type RateLimiter } from "./rate-limit.ts";
+import { actorOf, infoOf, principalOf, versionGiven } from "./request-info.ts";
 import { checkedQueryNames } from "./query-names.ts";
 import { sentFields, sentFieldsOfList } from "./sent-fields.ts";
 
@@ -34,13 +35,13 @@ export interface GuardDeps {
 }
 
 /** Elysia reads the body before any hook can reject the client; handling the parse step ourselves defers that. */
-const UNREAD = Symbol("unread body");
+export const UNREAD = Symbol("unread body");
 
 /**
  * Never passed on as a whole: Elysia analyses the source of hooks, and if it cannot see how the context is used, it
  * parses headers, cookies and query of every request, including unauthenticated ones.
  */
-interface HookContext {
+export interface HookContext {
   request: Request;
   body?: unknown;
   set: { headers: Record<string, string | number> };
@@ -60,23 +61,11 @@ export function createGuard(deps: GuardDeps) {
     if (!principal) throw new AppError("UNAUTHORIZED", "The x-api-key header is missing or holds no valid API key.");
     if (scope !== "any" && !principal.scopes.has(scope))
       throw new AppError("INSUFFICIENT_SCOPE", `This API key lacks the scope ${scope}.`);
-    countRequest(principal, headers);
+    countRequest(limiter, principal, headers);
     if (request.headers.has(KEY_HEADER) && !creates(request.method, info.route ?? "")) throw keyNotSupported();
     info.isAdmitted = true;
     const stray = checkedQueryNames(request, schemasOf(request.method, info.route ?? "").query);
     if (stray.length > 0) info.sent = { names: [], ignored: [], further: stray };
-  }
-
-  function countRequest({ keyId, limits }: Principal, headers: HookContext["set"]["headers"]): void {
-    const decision = limiter.take(keyId, limits.requests_per_minute);
-    if (!decision) return;
-    const resetSeconds = Math.ceil(decision.resetMs / SECOND_MS);
-    headers["ratelimit-policy"] = `"requests";q=${limits.requests_per_minute};w=60`;
-    headers["ratelimit"] = `"requests";r=${decision.remaining};t=${resetSeconds}`;
-    if (decision.allowed) return;
-    throw new AppError("RATE_LIMITED", `This API key may make ${limits.requests_per_minute} requests a minute.`, {
-      retryAfterSeconds: resetSeconds,
-    });
   }
 
   async function readJson(request: Request, large: LargeJson | null): Promise<unknown> {
@@ -118,11 +107,22 @@ export function createGuard(deps: GuardDeps) {
       parse: () => UNREAD,
       detail: { "x-scope": scope } as object,
       transform: (context: HookContext) => admit(scope, context.request, context.set.headers),
-      resolve: ({ request }) => ({ principal: principalOf(request), actor: actorOf(request) }),
+      resolve: ({ request }) => ({
+        principal: principalOf(request),
+        actor: { ...actorOf(request), ...versionGiven(request) },
+      }),
     }),
     creates: (isCreating: boolean) => ({
       detail: { "x-creates": isCreating } as object,
       resolve: ({ request, set }) => ({ once: createOnce(idempotency, request, set) }),
+    }),
+    // Services compare If-Match, inside their transaction.
+    tagged: (isTagged: boolean) => ({
+      detail: { "x-tagged": isTagged } as object,
+      afterHandle: ({ responseValue, set }) => {
+        const { data } = responseValue as { data: object };
+        set.headers["etag"] = entityTag(data);
+      },
     }),
     // For the documentation. Responses are built field by field and typed; validating them again took 100 µs per
     // request.

@@ -5,7 +5,7 @@ import { AppError } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Logger } from "../core/logger.ts";
 import type { Metrics } from "../core/metrics.ts";
-import { errorResponse } from "./error-response.ts";
+import { errorResponse, formAt, type FaultForm } from "./error-response.ts";
 import { boundsFault, dropForeignCookies } from "./request-bounds.ts";
 import { infoOf, rememberRequest, type Principal, type RequestInfo } from "./request-info.ts";
 import { IGNORED_FIELDS_HEADER, ignoredFieldsHeader, unreadIn } from "./sent-fields.ts";
@@ -27,10 +27,19 @@ const NOBODY: Caller = { source: () => "unknown", keepOpen() {}, isClosing: () =
 /** Seconds. From a prepared statement to a hanging request. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
+export interface Credentials {
+  /** Null for an invalid, revoked or expired credential. */
+  authenticate(text: string): Principal | null | Promise<Principal | null>;
+}
+
 export interface HandlerDeps {
   inner: (request: Request) => Response | Promise<Response>;
-  /** Null for an invalid, revoked or expired key. */
-  keys: { authenticate(text: string): Principal | null | Promise<Principal | null> };
+  /** API keys in the header x-api-key, below /v1/. */
+  keys: Credentials;
+  /** The same as bearer tokens, below another path. */
+  bearer?: { under: string; tokens: Credentials };
+  /** Error formats of features, for requests that are rejected before any route. */
+  forms?: readonly FaultForm[];
   ids: Ids;
   logger: Logger;
   metrics: Metrics;
@@ -55,7 +64,7 @@ interface RouteSeries {
 }
 
 export function createHandler(deps: HandlerDeps): Handle {
-  const { inner, keys, ids, logger, metrics, slashedBelow, isTls } = deps;
+  const { inner, forms = [], ids, logger, metrics, slashedBelow, isTls } = deps;
   const isLogged = createSampling(deps.loggedShare ?? 1);
   const requests = metrics.counter("ringward_http_requests_total", "Requests answered, by route, method and status.");
   const durations = metrics.histogram(
@@ -114,7 +123,7 @@ export function createHandler(deps: HandlerDeps): Handle {
   async function answer(request: Request, info: RequestInfo): Promise<Response> {
     const { id } = info;
     const fault = boundsFault(request);
-    if (fault) return errorResponse(fault, null, id);
+    if (fault) return errorResponse(fault, formOf(request), id);
     dropForeignCookies(request);
     try {
       const recognised = recognise(request, info);
@@ -122,24 +131,42 @@ export function createHandler(deps: HandlerDeps): Handle {
       const asked = withLongHost(withoutNul(request.method === "HEAD" ? asGet(request) : request));
       return await inner(slashedBelow !== undefined && isBelow(slashedBelow, asked) ? withoutSlash(asked) : asked);
     } catch (error) {
-      if (error instanceof AppError) return errorResponse(error, null, id);
+      if (error instanceof AppError) return errorResponse(error, formOf(request), id);
       logger.error("A request broke outside its route.", {
         request_id: id,
         error: error instanceof Error ? error.name : typeof error,
       });
-      return errorResponse(new AppError("INTERNAL", "Something went wrong here. Try again."), null, id);
+      return errorResponse(new AppError("INTERNAL", "Something went wrong here. Try again."), formOf(request), id);
     }
+  }
+
+  function formOf(request: Request): FaultForm | null {
+    return formAt(forms, pathOf(request));
   }
 
   /** Authenticates the API key, if any. Most keys are cached and resolve synchronously. */
   function recognise(request: Request, info: RequestInfo): Promise<void> | undefined {
-    // Other paths must work independently of the keys: health, the dashboard, links.
-    const text = isBelow("/v1/", request) ? request.headers.get("x-api-key") : null;
-    const principal = text ? keys.authenticate(text) : null;
+    const principal = principalIn(request, deps);
     if (principal instanceof Promise) return principal.then((found) => speaksFor(info, found));
     speaksFor(info, principal);
     return undefined;
   }
+}
+
+/** Other paths must work independently of the keys: health, the dashboard, links. */
+function principalIn(
+  request: Request,
+  { keys, bearer }: Pick<HandlerDeps, "keys" | "bearer">,
+): Principal | null | Promise<Principal | null> {
+  if (isBelow("/v1/", request)) return given(keys, request.headers.get("x-api-key"));
+  return bearer && isBelow(bearer.under, request) ? given(bearer.tokens, bearerTokenIn(request)) : null;
+}
+
+const given = (known: Credentials, text: string | null) => (text ? known.authenticate(text) : null);
+
+function bearerTokenIn(request: Request): string | null {
+  const [, token] = /^bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
+  return token ?? null;
 }
 
 function speaksFor(info: RequestInfo, principal: Principal | null): void {

@@ -63,7 +63,7 @@ export function createReadiness(deps: ReadinessDeps): () => Promise<Readiness> {
       const scheduler =
         clock.elapsedMs() - schedulerBeatAtElapsedMs() <= SCHEDULER_SILENT_MS
           ? "ok"
-          : "The scheduler shows no sign of life.";
+          : "The scheduler does not respond.";
       const checks = { write, database, disk, scheduler };
       tell(checks, error);
       return { ready: isOk(checks), checks, notes: said(notes()) };
@@ -134,7 +134,7 @@ export function healthRoutes(deps: HealthDeps, readiness: () => Promise<Readines
   );
   metrics.countedElsewhere(
     "ringward_db_repeats_total",
-    "Tries of commands that were rolled back and made again.",
+    "Commands that were rolled back and repeated.",
     () => db.stats.repeats,
   );
   metrics.gauge("ringward_db_waiting_commands", "Write commands waiting for their commit.", () => db.stats.waiting);
@@ -170,5 +170,8 @@ function assertBearer(request: Request, token: string): void {
   if (token === "") return;
   const [, given = ""] = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
   if (equalInConstantTime(given, token)) return;
-  throw new AppError("UNAUTHORIZED", "The metrics need their token, as Authorization: Bearer (metrics.token).");
+  throw new AppError(
+    "UNAUTHORIZED",
+    "The metrics require the token from metrics.token, as Authorization: Bearer TOKEN.",
+  );
 }

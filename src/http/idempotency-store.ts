@@ -71,7 +71,7 @@ export async function lengthenKeys(tx: Tx, now: number, byMs: number): Promise<v
     .execute();
 }
 
-/** Records whose responses name a person: their appointments and waiting-list entries. */
+/** Records whose responses name a person: their appointments, waiting-list entries and consents. */
 export async function subjectsOfContact(executor: Executor, organisationId: string, number: string): Promise<string[]> {
   const subjects = await executor
     .selectFrom("appointments")
@@ -85,8 +85,37 @@ export async function subjectsOfContact(executor: Executor, organisationId: stri
         .where("organisation_id", "=", organisationId)
         .where("contact_number", "=", number),
     )
+    .unionAll(
+      executor
+        .selectFrom("consents")
+        .select("id")
+        .where("organisation_id", "=", organisationId)
+        .where("contact_number", "=", number),
+    )
+    .unionAll(
+      executor
+        .selectFrom("retention_holds")
+        .select("id")
+        .where("organisation_id", "=", organisationId)
+        .where("subject_key", "=", number),
+    )
     .execute();
   return subjects.map(({ id }) => id);
+}
+
+/** Retention holds on a call or its person; their responses name the person. */
+export async function holdsOfCall(executor: Executor, callId: string): Promise<string[]> {
+  const holds = await executor
+    .selectFrom("calls")
+    .innerJoin("retention_holds", (join) =>
+      join
+        .on((eb) => eb("retention_holds.subject_key", "in", [eb.ref("calls.id"), eb.ref("calls.contact_number")]))
+        .onRef("retention_holds.organisation_id", "=", "calls.organisation_id"),
+    )
+    .select("retention_holds.id")
+    .where("calls.id", "=", callId)
+    .execute();
+  return holds.map(({ id }) => id);
 }
 
 /** Replaces an erased response, and the hash of its request. */

@@ -23,7 +23,7 @@ export function createProxyNotice(deps: { clock: Clock; logger: Logger; addressH
       if (header === undefined || !isOfKind(OWN_NETWORK, infoOf(request).source())) return;
       saidAt = clock.now();
       logger.warn(
-        "A proxy passes requests on, but server.client_address_header is empty: everybody seems to come from the proxy. Set it to the header in which the proxy puts the caller's address.",
+        "Requests arrive through a proxy, but server.client_address_header is empty, so all clients share the proxy's address. Set it to the header in which the proxy sends the client's address.",
         { header },
       );
     },

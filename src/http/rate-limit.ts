@@ -1,7 +1,9 @@
 // Exact sliding-window rate limit: at most N requests per key in any 60 seconds, with a ring of the last N times per
 // key.
-import { MINUTE_MS, type Clock } from "../core/clock.ts";
+import { MINUTE_MS, SECOND_MS, type Clock } from "../core/clock.ts";
+import { AppError } from "../core/errors.ts";
 import type { Limit } from "../config/schema.ts";
+import type { Principal } from "./request-info.ts";
 
 export interface RateDecision {
   allowed: boolean;
@@ -45,4 +47,21 @@ export function createRateLimiter(clock: Clock, windowMs = MINUTE_MS): RateLimit
       return { allowed: true, remaining: limit - live, resetMs: windowMs };
     },
   };
+}
+
+/** Counts a request of a key, and sets the headers of the limit. Throws RATE_LIMITED above it. */
+export function countRequest(
+  limiter: RateLimiter,
+  { keyId, limits }: Principal,
+  headers: Record<string, string | number>,
+): void {
+  const decision = limiter.take(keyId, limits.requests_per_minute);
+  if (!decision) return;
+  const resetSeconds = Math.ceil(decision.resetMs / SECOND_MS);
+  headers["ratelimit-policy"] = `"requests";q=${limits.requests_per_minute};w=60`;
+  headers["ratelimit"] = `"requests";r=${decision.remaining};t=${resetSeconds}`;
+  if (decision.allowed) return;
+  throw new AppError("RATE_LIMITED", `This API key may make ${limits.requests_per_minute} requests a minute.`, {
+    retryAfterSeconds: resetSeconds,
+  });
 }

@@ -65,3 +65,9 @@ export function principalOf(request: Request): Principal {
 export function actorOf(request: Request): Actor {
   return { kind: "key", id: principalOf(request).keyId, requestId: infoOf(request).id };
 }
+
+/** If-Match, for the actor of a change. FHIR has versions of its own. */
+export function versionGiven({ headers }: Request): Pick<Actor, "basedOn"> {
+  const basedOn = headers.get("if-match");
+  return basedOn === null ? {} : { basedOn };
+}

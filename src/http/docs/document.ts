@@ -7,6 +7,8 @@ import { VERSION } from "../../core/version.ts";
 import { bodySchemas } from "../body-schemas.ts";
 import { formAt, statusOf, type FaultForm } from "../error-response.ts";
 import { ERROR_BODY_SCHEMA, errorExample } from "./error-schema.ts";
+import { nameSchemas } from "./named-schemas.ts";
+import { described } from "./parameters.ts";
 
 /** The part of an OpenAPI operation that is read or completed here. */
 interface Operation {
@@ -19,6 +21,8 @@ interface Operation {
   "x-scope"?: string;
   /** Whether the route creates a record, and so supports Idempotency-Key. */
   "x-creates"?: boolean;
+  /** Whether the answer carries an ETag, and a change obeys If-Match. */
+  "x-tagged"?: boolean;
   /** Error codes of this route beyond those that its scope and body imply. */
   "x-errors"?: ErrorCode[];
   /** Successful responses, by status. */
@@ -59,6 +63,10 @@ const KEY_PARAMETER = {
     "1 to 255 printable characters. The same key and request within 24 hours is answered with the first response, " +
     "and nothing is created twice. Where the record was erased meanwhile, the answer is 404 and nothing is created.",
 };
+const MATCH_PARAMETER = {
+  name: "If-Match",
+  description: "The ETag of the version that the change is based on. If the record changed since, the answer is 412.",
+};
 /** 400 also covers an unsupported Idempotency-Key. */
 const GUARDED: readonly ErrorCode[] = ["VALIDATION_ERROR", "UNAUTHORIZED", "RATE_LIMITED"];
 const WITH_BODY: readonly ErrorCode[] = [
@@ -85,6 +93,7 @@ export function buildDocument(
       title: "Ringward",
       version: VERSION,
       description,
+      contact: { name: "Administrator of this appliance" },
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: serverPath, description: "This appliance" }],
@@ -115,15 +124,26 @@ export function buildDocument(
     );
   }
   // Removes symbols, functions and undefined values of the schemas; the served document is plain JSON.
-  return JSON.parse(JSON.stringify(document, withoutClosedObjects)) as OpenApiDocument;
+  const plain = JSON.parse(JSON.stringify(document, published)) as OpenApiDocument;
+  nameSchemas(plain);
+  return plain;
 }
 
 /**
  * Elysia closes a schema on first use, so the document would change with the first request. Unknown fields are ignored.
  */
-function withoutClosedObjects(key: string, value: unknown): unknown {
+function published(key: string, value: unknown): unknown {
   if (key === "additionalProperties" && value === false) return undefined;
-  return isNullableEnum(value) ? { ...value, enum: [...value.enum, null] } : value;
+  if (isNullableEnum(value)) return { ...value, enum: [...value.enum, null] };
+  return hasAllowedWords(value) ? withoutAllowedWords(value) : value;
+}
+
+/** `allowed` is not a keyword of JSON Schema: it holds words for our own error messages. */
+const hasAllowedWords = (value: unknown): value is { allowed: string; description?: string } =>
+  typeof value === "object" && value !== null && "allowed" in value && typeof value.allowed === "string";
+
+function withoutAllowedWords({ allowed, ...schema }: { allowed: string; description?: string }): object {
+  return { ...schema, description: schema.description ?? `${allowed.charAt(0).toUpperCase()}${allowed.slice(1)}.` };
 }
 
 /** The plugin converts "one of these words, or null" into an enum without null. */
@@ -143,29 +163,39 @@ function complete(operation: Operation, form: FaultForm | null, body: TSchema | 
     "x-media": media = {},
     "x-headers": headers = [],
     "x-creates": creates,
+    "x-tagged": isTagged = false,
     ...rest
   } = operation;
   if (body) rest.requestBody = jsonBody(body, example);
   const scope = operation["x-scope"];
+  const isCompared = isTagged && rest.requestBody !== undefined;
   const codes = new Set<ErrorCode>([
     ...(scope === undefined ? [] : GUARDED),
     // "any" accepts every key.
     ...(scope === undefined || scope === "any" ? [] : (["INSUFFICIENT_SCOPE"] as const)),
     ...(rest.requestBody ? WITH_BODY : []),
     ...(creates ? REPEATABLE : []),
+    ...(isCompared ? (["PRECONDITION_FAILED"] as const) : []),
     ...extra,
     "URI_TOO_LONG",
     "INTERNAL",
     "UNAVAILABLE",
   ]);
-  const named = [...headers, ...(creates ? [KEY_PARAMETER] : [])];
+  const named = [...headers, ...(creates ? [KEY_PARAMETER] : []), ...(isCompared ? [MATCH_PARAMETER] : [])].map(
+    headerParameter,
+  );
+  const parameters = [...described(rest.parameters ?? []), ...named];
   return {
     ...rest,
-    ...(named.length === 0 ? {} : { parameters: [...(rest.parameters ?? []), ...named.map(headerParameter)] }),
+    ...(parameters.length === 0 ? {} : { parameters }),
     ...(scope === undefined ? {} : { security: [{ apiKey: [] }], description: describeScope(operation, scope) }),
     responses: {
       ...operation.responses,
-      ...successResponses(answers, media, rest.requestBody !== undefined),
+      ...successResponses(answers, media, {
+        ...ANSWER_HEADERS,
+        ...(rest.requestBody !== undefined && IGNORED_HEADER),
+        ...(isTagged && TAG_HEADER),
+      }),
       ...errorResponses([...codes], form),
     },
   };
@@ -199,9 +229,11 @@ const ANSWER_HEADERS = {
 export const IGNORED_HEADER = {
   "Ringward-Ignored-Fields": textHeader(
     "Fields of the body that are not known here and were ignored, separated by commas and percent-encoded; at most 20 are named. " +
-      "Absent where there were none.",
+      "Absent if there were none.",
   ),
 };
+
+const TAG_HEADER = { ETag: textHeader("The version of the record, for If-Match.") };
 
 /** Statuses with Retry-After. */
 const RETRIED = new Set([409, 429, 503]);
@@ -212,14 +244,14 @@ const SUCCESS_WORDS: Readonly<Record<string, string>> = { "200": "Done.", "201":
 function successResponses(
   answers: Record<string, object>,
   media: Record<string, object>,
-  takesBody: boolean,
+  headers: object,
 ): Record<string, object> {
   return Object.fromEntries(
     Object.entries(answers).map(([status, schema]) => [
       status,
       {
         description: SUCCESS_WORDS[status] ?? "Answered.",
-        headers: takesBody ? { ...ANSWER_HEADERS, ...IGNORED_HEADER } : ANSWER_HEADERS,
+        headers,
         content: { "application/json": { schema: unwrapSchema(schema as TSchema) ?? schema }, ...media[status] },
       },
     ]),

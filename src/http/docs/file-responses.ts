@@ -6,7 +6,7 @@ const header = (description: string) => ({ description, schema: { type: "string"
 export const RECORDING_RESPONSES = {
   "200": { description: "The file.", headers: { "Accept-Ranges": header("`bytes`.") }, content: WAV },
   "206": {
-    description: "The part that was asked for with Range.",
+    description: "The requested range.",
     headers: { "Content-Range": header("Which bytes, of how many, e.g. `bytes 0-1023/160044`.") },
     content: WAV,
   },

@@ -1,7 +1,9 @@
-// /openapi.json and Swagger UI, served from the binary without requests to other hosts.
+// /openapi.json, Swagger UI and API clients, served from the binary without requests to other hosts.
 import swaggerCss from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import swaggerBundle from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import { Elysia } from "elysia";
+import { pythonClient } from "./clients/python.ts";
+import { typescriptClient } from "./clients/typescript.ts";
 import type { OpenApiDocument } from "./document.ts";
 
 const PAGE = `<!doctype html>
@@ -39,11 +41,19 @@ const PAGE_POLICY =
 /** The bundle changes only with the binary; an hour saves reloads and is short enough for upgrades. */
 const CACHED = "public, max-age=3600";
 
-export function docsRoutes(document: () => OpenApiDocument) {
+/** `verify`: the sources of the function that checks signatures of webhooks, for the clients. */
+export function docsRoutes(document: () => OpenApiDocument, verify: { python: string; typescript: string }) {
   let json: string | undefined;
   const serveDocument = () => {
     json ??= JSON.stringify(document());
     return new Response(json, { headers: { "content-type": "application/json", "cache-control": "no-cache" } });
+  };
+  const clients = new Map<string, string>();
+  /** Made on the first request, from the document of this executable. */
+  const serveClient = (type: string, make: () => string) => () => {
+    const client = clients.get(type) ?? make();
+    clients.set(type, client);
+    return new Response(client, { headers: { "content-type": `${type}; charset=utf-8`, "cache-control": "no-cache" } });
   };
   const assets = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
   const asset = async (file: string, type: string, request: Request) => {
@@ -64,6 +74,14 @@ export function docsRoutes(document: () => OpenApiDocument) {
 
   return new Elysia({ name: "docs", detail: { hide: true } })
     .get("/openapi.json", serveDocument)
+    .get(
+      "/docs/clients/ringward.py",
+      serveClient("text/x-python", () => pythonClient(document(), verify.python)),
+    )
+    .get(
+      "/docs/clients/ringward.ts",
+      serveClient("text/plain", () => typescriptClient(document(), verify.typescript)),
+    )
     .get("/swagger/json", serveDocument)
     .get(
       "/swagger",
