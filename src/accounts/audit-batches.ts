@@ -124,7 +124,7 @@ export function createAuditBatches({ db, clock, ids, audit, logger }: AuditBatch
   function start(): void {
     if (moving) return;
     inPlace().catch((error: unknown) =>
-      logger.warn("Audit notes of reads were not moved to the other entries; it is tried again.", {
+      logger.warn("Batched audit notes could not be moved to the audit entries; retrying later.", {
         error: messageOf(error),
       }),
     );

@@ -4,17 +4,24 @@ import { sql } from "kysely";
 import type { Executor, Tx } from "../db/tables.ts";
 
 export const CONTACT_READ = "contact.read";
+/** The entry of an erasure that replaced subjects: its own subject is the replacement. */
+export const SUBJECT_REPLACED = "audit.subject_replaced";
 
 /** A literal, because SQLite uses the partial index only for a literal. */
 const ACTION = sql.lit(CONTACT_READ);
 
-export async function replaceContactSubject(tx: Tx, contactId: string, replacement: string): Promise<void> {
-  await tx
+/**
+ * Returns the number of entries. Their salt goes with the subject: what the chain has of it leads nowhere then; see
+ * src/audit.
+ */
+export async function replaceContactSubject(tx: Tx, contactId: string, replacement: string): Promise<number> {
+  const { numUpdatedRows } = await tx
     .updateTable("audit_entries")
-    .set({ subject_id: replacement })
+    .set({ subject_id: replacement, salt: null })
     .where("action", "=", ACTION)
     .where("subject_id", "=", contactId)
-    .execute();
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }
 
 export interface ContactSubject {

@@ -1,7 +1,7 @@
 // Audit trail of actions on personal data and settings: who, what, on which record. It never contains the data itself.
 import { toIso, type Clock } from "../core/clock.ts";
 import type { Ids } from "../core/ids.ts";
-import { prepared, preparedRows } from "../db/prepared.ts";
+import { prepared, preparedRows, preparedWrite } from "../db/prepared.ts";
 import type { Executor, Tx } from "../db/tables.ts";
 import type { Actor } from "../core/actor.ts";
 import type { AuditEntry } from "./records.ts";
@@ -26,8 +26,14 @@ export interface EarlierNote {
   at: number;
 }
 
+/** The chain adds the others. */
+type NewEntry = Omit<AuditEntry, "salt" | "commitment">;
+
+/** Ids in a row of entries that are not sealed yet: as many as a block of the chain has. */
+export const MOST_SEALED_TOGETHER = 100;
+
 /** Lists the fields explicitly: a statement is prepared with placeholders, which cannot be spread. */
-const entryOf = (p: AuditEntry): AuditEntry => ({
+const entryOf = (p: NewEntry): NewEntry => ({
   id: p.id,
   organisation_id: p.organisation_id,
   at: p.at,
@@ -39,10 +45,15 @@ const entryOf = (p: AuditEntry): AuditEntry => ({
   request_id: p.request_id,
 });
 
-const insertEntry = prepared<AuditEntry>()((db, p) => db.insertInto("audit_entries").values(entryOf(p)));
+/** Its place in the chain comes later; see src/audit. */
+const insertUnsealed = preparedWrite<{ id: string; entries: string }>()((db, { id, entries }) =>
+  db.insertInto("audit_unsealed").values({ id, entries }),
+);
+
+const insertEntry = prepared<NewEntry>()((db, p) => db.insertInto("audit_entries").values(entryOf(p)));
 
 const ENTRIES_AT_ONCE = 20;
-const insertEntries = preparedRows<AuditEntry>(ENTRIES_AT_ONCE)((db, rows) =>
+const insertEntries = preparedRows<NewEntry>(ENTRIES_AT_ONCE)((db, rows) =>
   db.insertInto("audit_entries").values(rows.map(entryOf)),
 );
 
@@ -52,7 +63,7 @@ export function createAudit(clock: Clock, ids: Ids): Audit {
   const rowOf = (
     { organisationId, actor, action, subjectId = null, detail = NOTHING }: AuditNote,
     at: number,
-  ): AuditEntry => ({
+  ): NewEntry => ({
     id: ids.next("aud"),
     organisation_id: organisationId,
     at,
@@ -65,7 +76,9 @@ export function createAudit(clock: Clock, ids: Ids): Audit {
   });
   return {
     async record(tx, note) {
-      await insertEntry(tx, rowOf(note, clock.now()));
+      const row = rowOf(note, clock.now());
+      await insertUnsealed(tx, { id: row.id, entries: "" });
+      await insertEntry(tx, row);
     },
     async recordAll(tx, notes) {
       const rows = notes.map(({ note, at }) => rowOf(note, at));
@@ -73,6 +86,10 @@ export function createAudit(clock: Clock, ids: Ids): Audit {
       for (; next + ENTRIES_AT_ONCE <= rows.length; next += ENTRIES_AT_ONCE)
         await insertEntries(tx, rows.slice(next, next + ENTRIES_AT_ONCE));
       for (const row of rows.slice(next)) await insertEntry(tx, row);
+      for (let at = 0; at < rows.length; at += MOST_SEALED_TOGETHER) {
+        const together = rows.slice(at, at + MOST_SEALED_TOGETHER).map(({ id }) => id);
+        await insertUnsealed(tx, { id: together[0] ?? "", entries: together.length === 1 ? "" : together.join(" ") });
+      }
     },
   };
 }
@@ -82,8 +99,11 @@ export interface AuditFilter {
   /** Prefix of an action: `call` or `call.erased`. */
   action?: string | undefined;
   subjectId?: string | undefined;
+  /** Any of these records. */
+  subjectIds?: readonly string[] | undefined;
   /** Id of a person or a key. */
   actorId?: string | undefined;
+  actorKind?: AuditEntry["actor_kind"] | undefined;
   /** Milliseconds; `from` is inclusive, `to` exclusive. */
   from?: number | undefined;
   to?: number | undefined;
@@ -133,8 +153,21 @@ const nextAction = prepared<{ organisationId: string; from: string; after: strin
       .limit(1),
 );
 
+/** Without the chain's own columns. */
+const SHOWN = [
+  "id",
+  "organisation_id",
+  "at",
+  "actor_kind",
+  "actor_id",
+  "action",
+  "subject_id",
+  "detail",
+  "request_id",
+] as const satisfies readonly (keyof NewEntry)[];
+
 /** For several actions, merges the newest of each: a scan in time order could read every other entry. */
-function newestOf(executor: Executor, filter: AuditFilter, actions: readonly string[] | null): Promise<AuditEntry[]> {
+function newestOf(executor: Executor, filter: AuditFilter, actions: readonly string[] | null): Promise<NewEntry[]> {
   const newest = (action: string | null) =>
     narrowed(executor, filter, action).orderBy("at", "desc").orderBy("id", "desc").limit(filter.limit);
   const [first, ...others] = (actions ?? []).map((action) =>
@@ -147,12 +180,34 @@ function newestOf(executor: Executor, filter: AuditFilter, actions: readonly str
   return inOrder.limit(filter.limit).execute();
 }
 
+const allEntries = (executor: Executor) => executor.selectFrom("audit_entries");
+
+/**
+ * The entries about these records, which are few, in place of the table. Otherwise SQLite reads the whole trail in time
+ * order to find them.
+ */
+const entriesAbout = (executor: Executor, organisationId: string, subjectIds: readonly string[]) =>
+  executor
+    .with(
+      (cte) => cte("about").materialized(),
+      (db) =>
+        db
+          .selectFrom("audit_entries")
+          .selectAll()
+          .where("organisation_id", "=", organisationId)
+          .where("subject_id", "in", subjectIds),
+    )
+    .selectFrom("about as audit_entries") as unknown as ReturnType<typeof allEntries>;
+
 function narrowed(executor: Executor, filter: AuditFilter, action: string | null) {
-  const { subjectId, actorId, from, to, before } = filter;
-  let query = executor.selectFrom("audit_entries").selectAll().where("organisation_id", "=", filter.organisationId);
+  const { subjectId, subjectIds, actorId, actorKind, from, to, before } = filter;
+  const { organisationId } = filter;
+  const source = subjectIds === undefined ? allEntries(executor) : entriesAbout(executor, organisationId, subjectIds);
+  let query = source.select(SHOWN).where("organisation_id", "=", organisationId);
   if (action !== null) query = query.where("action", "=", action);
   if (subjectId !== undefined) query = query.where("subject_id", "=", subjectId);
   if (actorId !== undefined) query = query.where("actor_id", "=", actorId);
+  if (actorKind !== undefined) query = query.where("actor_kind", "=", actorKind);
   if (from !== undefined) query = query.where("at", ">=", from);
   if (to !== undefined) query = query.where("at", "<", to);
   if (before === undefined) return query;
@@ -211,8 +266,17 @@ async function namesOf(
   rows: readonly Pick<AuditEntry, "actor_id" | "subject_id">[],
 ): Promise<Map<string, string>> {
   const ids = new Set(rows.flatMap(({ actor_id, subject_id }) => [actor_id ?? [], subject_id ?? []].flat()));
+  return actorNames(executor, organisationId, [...ids]);
+}
+
+/** Names of people and keys by id; other ids are ignored. */
+export async function actorNames(
+  executor: Executor,
+  organisationId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
   const named = async (table: "people" | "api_keys", prefix: string) => {
-    const wanted = [...ids].filter((id) => id.startsWith(prefix));
+    const wanted = ids.filter((id) => id.startsWith(prefix));
     if (wanted.length === 0) return [];
     const query = executor.selectFrom(table).select(["id", "name"]).where("organisation_id", "=", organisationId);
     return query.where("id", "in", wanted).execute();

@@ -35,7 +35,7 @@ export function createClaims({ db, clock, audit }: { db: Database; clock: Clock;
     if (oldest === undefined) return;
     throw new AppError(
       "RATE_LIMITED",
-      "Too many additions were refused within a day. Wait, or ask whoever runs this appliance.",
+      "Too many additions were refused within a day. Wait, or ask the administrator of this appliance.",
       { retryAfterSeconds: Math.ceil((oldest + DAY_MS - now) / SECOND_MS) },
     );
   }
@@ -59,7 +59,7 @@ export function createClaims({ db, clock, audit }: { db: Database; clock: Clock;
         "CONFLICT",
         isOperator
           ? `${what} is in use in another organisation.`
-          : `${what} cannot be added here. If it is yours, ask whoever runs this appliance.`,
+          : `${what} cannot be added here. If it is yours, ask the administrator of this appliance.`,
       );
     },
   };

@@ -15,7 +15,7 @@ export interface HashGate {
   run<T>(source: string | null, work: () => Promise<T>): Promise<T>;
 }
 
-export function createHashGate(): HashGate {
+export function createHashGate(atOnce = AT_ONCE): HashGate {
   const known: (() => void)[] = [];
   /** In round-robin order of the sources. */
   const strangers = new Map<string, (() => void)[]>();
@@ -53,7 +53,7 @@ export function createHashGate(): HashGate {
   return {
     async run(source, work) {
       // The next waiter takes over the slot of the one that finishes, so `running` does not change.
-      if (running >= AT_ONCE) await waitForTurn(source);
+      if (running >= atOnce) await waitForTurn(source);
       else running++;
       try {
         return await work();

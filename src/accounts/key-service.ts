@@ -8,7 +8,9 @@ import type { Database } from "../db/database.ts";
 import type { Tx } from "../db/tables.ts";
 import type { Actor } from "../core/actor.ts";
 import { keyIdOf, makeKeyText } from "./api-key.ts";
+import { checkedJwks } from "./jwks.ts";
 import type { Audit } from "./audit.ts";
+import type { CreatedKey, KeyView } from "./key-model.ts";
 import {
   countActiveKeys,
   insertKey,
@@ -27,6 +29,8 @@ export interface NewKey {
   name: string;
   scopes: readonly string[];
   expiresAt?: number | null;
+  /** Public keys of a SMART client: it signs for its access tokens, and the text of the key is never accepted. */
+  jwks?: unknown;
 }
 
 export function createKeyService(deps: { db: Database; clock: Clock; ids: Ids; audit: Audit; config: Config }) {
@@ -35,11 +39,12 @@ export function createKeyService(deps: { db: Database; clock: Clock; ids: Ids; a
   const lastUsed = new Map<string, number>();
   const known = createKnownKeys(config);
 
-  async function createWithin(tx: Tx, organisationId: string, input: NewKey, actor: Actor) {
+  async function createWithin(tx: Tx, organisationId: string, input: NewKey, actor: Actor): Promise<CreatedKey> {
     const scopes = checkedScopes(input.scopes);
     const name = checkedName("name", input.name, 100);
     const now = clock.now();
     const expiresAt = input.expiresAt ?? null;
+    const jwks = input.jwks === undefined ? null : checkedJwks(input.jwks);
     if (expiresAt !== null && expiresAt <= now) throw invalidField("expires_at", "expires_at must lie in the future.");
 
     const organisation = await organisationById(tx, organisationId);
@@ -63,10 +68,18 @@ export function createKeyService(deps: { db: Database; clock: Clock; ids: Ids; a
       expires_at: expiresAt,
       revoked_at: null,
       last_used_at: null,
+      jwks,
     };
     await insertKey(tx, row);
-    await audit.record(tx, { organisationId, actor, action: "api_key.created", subjectId: id, detail: { scopes } });
-    return { ...view(row, now), key: text };
+    const detail = jwks ? { scopes, kids: jwks.keys.map(({ kid }) => kid) } : { scopes };
+    await audit.record(tx, { organisationId, actor, action: "api_key.created", subjectId: id, detail });
+    return { ...keyView(row, now), key: text };
+  }
+
+  async function revokeWithin(tx: Tx, organisationId: string, id: string, actor: Actor): Promise<void> {
+    const revoked = await markRevoked(tx, organisationId, id, clock.now());
+    if (!revoked) throw new AppError("NOT_FOUND", "There is no active API key with this id.");
+    await audit.record(tx, { organisationId, actor, action: "api_key.revoked", subjectId: id });
   }
 
   function principalOf(row: KeyWithPlan | undefined, text: string): Principal | null {
@@ -84,16 +97,12 @@ export function createKeyService(deps: { db: Database; clock: Clock; ids: Ids; a
 
     async list(organisationId: string) {
       const now = clock.now();
-      return (await keysOf(db.reader, organisationId)).map((row) => view(row, now));
+      return (await keysOf(db.reader, organisationId)).map((row) => keyView(row, now));
     },
 
-    async revoke(organisationId: string, id: string, actor: Actor): Promise<void> {
-      await db.write(async (tx) => {
-        const revoked = await markRevoked(tx, organisationId, id, clock.now());
-        if (!revoked) throw new AppError("NOT_FOUND", "There is no active API key with this id.");
-        await audit.record(tx, { organisationId, actor, action: "api_key.revoked", subjectId: id });
-      });
-    },
+    revokeWithin,
+    revoke: (organisationId: string, id: string, actor: Actor): Promise<void> =>
+      db.write((tx) => revokeWithin(tx, organisationId, id, actor)),
 
     /**
      * Null for a malformed, unknown, revoked or expired key, so a stranger learns only 401. Runs at every request: a
@@ -120,11 +129,11 @@ export function createKeyService(deps: { db: Database; clock: Clock; ids: Ids; a
 
 export type KeyService = ReturnType<typeof createKeyService>;
 
-function isActive(row: ApiKey, now: number): boolean {
+export function isActive(row: ApiKey, now: number): boolean {
   return row.revoked_at === null && (row.expires_at === null || row.expires_at > now);
 }
 
-function view(row: ApiKey, now: number) {
+export function keyView(row: ApiKey, now: number): KeyView {
   const status = row.revoked_at !== null ? "revoked" : isActive(row, now) ? "active" : "expired";
   return {
     key_id: row.id,
@@ -135,6 +144,7 @@ function view(row: ApiKey, now: number) {
     expires_at: toIsoOrNull(row.expires_at),
     revoked_at: toIsoOrNull(row.revoked_at),
     last_used_at: toIsoOrNull(row.last_used_at),
+    jwks: row.jwks,
   };
 }
 

@@ -2,6 +2,7 @@
 import type { PlanName } from "../config/schema.ts";
 import { remembered } from "../db/prepared.ts";
 import type { Executor, Tx } from "../db/tables.ts";
+import type { KeyStatus } from "./key-model.ts";
 import { keyMeaning, type ApiKey } from "./records.ts";
 
 export interface KeyWithPlan extends ApiKey {
@@ -41,6 +42,39 @@ export async function keysOf(executor: Executor, organisationId: string): Promis
     .orderBy("created_at")
     .orderBy("id")
     .execute();
+  return keyMeaning.readAll(rows);
+}
+
+export async function keyOf(executor: Executor, organisationId: string, id: string): Promise<ApiKey | undefined> {
+  const query = executor.selectFrom("api_keys").selectAll().where("id", "=", id);
+  const rows = await query.where("organisation_id", "=", organisationId).execute();
+  return keyMeaning.readAll(rows)[0];
+}
+
+export interface KeyQuestion {
+  organisationId: string;
+  status: KeyStatus | undefined;
+  now: number;
+  before: { createdAt: number; id: string } | undefined;
+  limit: number;
+}
+
+/** Newest first. */
+export async function pageOfKeys(executor: Executor, question: KeyQuestion): Promise<ApiKey[]> {
+  const { organisationId, status, now, before, limit } = question;
+  let query = executor.selectFrom("api_keys").selectAll().where("organisation_id", "=", organisationId);
+  if (status !== undefined) query = query.where("revoked_at", status === "revoked" ? "is not" : "is", null);
+  if (status === "expired") query = query.where("expires_at", "<=", now);
+  if (status === "active")
+    query = query.where((eb) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", now)]));
+  if (before !== undefined)
+    query = query.where((eb) =>
+      eb.or([
+        eb("created_at", "<", before.createdAt),
+        eb.and([eb("created_at", "=", before.createdAt), eb("id", "<", before.id)]),
+      ]),
+    );
+  const rows = await query.orderBy("created_at", "desc").orderBy("id", "desc").limit(limit).execute();
   return keyMeaning.readAll(rows);
 }
 

@@ -31,6 +31,7 @@ export function createKnownKeys({ plans }: Config) {
   /** Null if `text` is a different key. */
   return (row: KeyWithPlan, text: string): Principal | null => {
     const { hash, principal } = known.get(row) ?? workedOut(row);
-    return keyMatches(text, hash) ? principal : null;
+    // A SMART client signs; the text of its key is never accepted.
+    return row.jwks === null && keyMatches(text, hash) ? principal : null;
   };
 }

@@ -18,9 +18,13 @@ export interface LoginThrottle {
 }
 
 /** A connection idle for `idleTimeoutMs` is closed, so an attempt is held for well under that. */
-export function createLoginThrottle(clock: Clock, logger: Logger, idleTimeoutMs = Infinity): LoginThrottle {
+export function createLoginThrottle(
+  clock: Clock,
+  logger: Logger,
+  idleTimeoutMs = Infinity,
+  gate = createHashGate(),
+): LoginThrottle {
   const pace = createGuessPace(clock, Math.min(LONGEST_HELD_MS, (idleTimeoutMs * 2) / 3));
-  const gate = createHashGate();
   let held = 0;
   let toldAt = -Infinity;
 
@@ -28,12 +32,14 @@ export function createLoginThrottle(clock: Clock, logger: Logger, idleTimeoutMs 
     // Logged once an hour, without naming the person.
     if (Math.abs(clock.now() - toldAt) >= HOUR_MS) {
       toldAt = clock.now();
-      logger.warn("Wrong passwords come faster than people type. Somebody may be guessing; known devices get in.");
+      logger.warn(
+        "Wrong passwords arrive faster than people type. This may be an attack; known devices can still sign in.",
+      );
     }
     // At least 2, to avoid "1 seconds". Rounding up is harmless.
     const seconds = Math.max(2, Math.ceil(waitMs / SECOND_MS));
     const wait = seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-    return new AppError("RATE_LIMITED", `Too many wrong tries. Try again in ${wait}.`, {
+    return new AppError("RATE_LIMITED", `Too many failed attempts. Try again in ${wait}.`, {
       retryAfterSeconds: seconds,
     });
   };

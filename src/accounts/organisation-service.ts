@@ -2,17 +2,19 @@
 import type { Config, PlanName } from "../config/schema.ts";
 import { PLAN_NAMES } from "../config/schema.ts";
 import type { Clock } from "../core/clock.ts";
+import { assertUnchanged } from "../core/entity-tag.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import { checkedName } from "../core/names.ts";
 import type { Ids } from "../core/ids.ts";
 import { isE164 } from "../core/phone.ts";
 import { isTimeZone } from "../core/zones.ts";
+import type { RecordingMode } from "../payloads/lawful.ts";
 import type { Database } from "../db/database.ts";
 import type { Executor, Tx } from "../db/tables.ts";
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "./audit.ts";
 import { allOrganisations, insertOrganisation, organisationById, updateOrganisation } from "./organisation-store.ts";
-import type { Organisation } from "./records.ts";
+import { ROLES, type Organisation } from "./records.ts";
 
 /** Called in the same transaction when the time zone of an organisation or one of its branches changes. */
 export type ZoneWatcher = (tx: Tx, organisationId: string) => Promise<void>;
@@ -29,6 +31,8 @@ export interface NewOrganisation {
 export interface OrganisationChange extends Partial<NewOrganisation> {
   /** Null if patients have no number to call back. */
   callbackNumber?: string | null;
+  /** How calls are recorded; null: as the appliance. */
+  recordingMode?: RecordingMode | null;
 }
 
 export function createOrganisationService(deps: {
@@ -57,6 +61,9 @@ export function createOrganisationService(deps: {
       share_expiry: "none",
       idle_lock_minutes: 15,
       callback_number: null,
+      recording_mode: null,
+      asks_before_calls: false,
+      second_factor_roles: [],
     };
     await insertOrganisation(tx, row);
     await audit.record(tx, { organisationId: row.id, actor, action: "organisation.created", subjectId: row.id });
@@ -64,6 +71,7 @@ export function createOrganisationService(deps: {
   }
 
   return {
+    ...signInRules(deps),
     createWithin,
     create: (input: NewOrganisation, actor: Actor) => db.write((tx) => createWithin(tx, input, actor)),
     list: () => allOrganisations(db.reader),
@@ -74,26 +82,11 @@ export function createOrganisationService(deps: {
     async change(id: string, change: OrganisationChange, actor: Actor): Promise<void> {
       const values = checkedChange(change);
       await db.write(async (tx) => {
-        await mustFind(tx, id);
+        assertUnchanged(actor, editedOf(await mustFind(tx, id)));
         await updateOrganisation(tx, id, { ...values, updated_at: clock.now() });
-        await audit.record(tx, { organisationId: id, actor, action: "organisation.changed", subjectId: id });
+        const detail = change.recordingMode === undefined ? {} : { recording_mode: change.recordingMode };
+        await audit.record(tx, { organisationId: id, actor, action: "organisation.changed", subjectId: id, detail });
         for (const watch of zoneWatchers) await watch(tx, id);
-      });
-    },
-
-    /** 0 disables the dashboard's idle lock. */
-    async setIdleLock(id: string, minutes: number, actor: Actor): Promise<void> {
-      if (!Number.isInteger(minutes) || minutes < 0 || minutes > MOST_IDLE_MINUTES)
-        throw invalidField("idle_lock_minutes", `idle_lock_minutes must be from 0 to ${MOST_IDLE_MINUTES}.`);
-      await db.write(async (tx) => {
-        await updateOrganisation(tx, id, { idle_lock_minutes: minutes, updated_at: clock.now() });
-        await audit.record(tx, {
-          organisationId: id,
-          actor,
-          action: "organisation.idle_lock_changed",
-          subjectId: id,
-          detail: { minutes },
-        });
       });
     },
 
@@ -115,7 +108,54 @@ export function createOrganisationService(deps: {
   };
 }
 
+/** What the settings edit together. */
+export const editedOf = ({ name, time_zone, callback_number, recording_mode }: Organisation) => ({
+  name,
+  time_zone,
+  callback_number,
+  recording_mode,
+});
+
 export type OrganisationService = ReturnType<typeof createOrganisationService>;
+
+/** Rules of sign-in for the whole organisation. */
+function signInRules({ db, clock, audit }: { db: Database; clock: Clock; audit: Audit }) {
+  return {
+    /** 0 disables the dashboard's idle lock. */
+    async setIdleLock(id: string, minutes: number, actor: Actor): Promise<void> {
+      if (!Number.isInteger(minutes) || minutes < 0 || minutes > MOST_IDLE_MINUTES)
+        throw invalidField("idle_lock_minutes", `idle_lock_minutes must be from 0 to ${MOST_IDLE_MINUTES}.`);
+      await db.write(async (tx) => {
+        await updateOrganisation(tx, id, { idle_lock_minutes: minutes, updated_at: clock.now() });
+        await audit.record(tx, {
+          organisationId: id,
+          actor,
+          action: "organisation.idle_lock_changed",
+          subjectId: id,
+          detail: { minutes },
+        });
+      });
+    },
+
+    /** Roles that must have a second factor. People without one set it up at their next sign-in. */
+    async setSecondFactor(id: string, roles: readonly string[], actor: Actor): Promise<void> {
+      const known = ROLES.filter((role) => roles.includes(role));
+      if (roles.some((role) => !ROLES.some((each) => each === role)))
+        throw invalidField("roles", `roles must be from ${ROLES.join(", ")}.`);
+      await db.write(async (tx) => {
+        await mustFind(tx, id);
+        await updateOrganisation(tx, id, { second_factor_roles: known, updated_at: clock.now() });
+        await audit.record(tx, {
+          organisationId: id,
+          actor,
+          action: "organisation.second_factor_changed",
+          subjectId: id,
+          detail: { roles: known },
+        });
+      });
+    },
+  };
+}
 
 async function mustFind(executor: Executor, id: string): Promise<Organisation> {
   const row = await organisationById(executor, id);
@@ -123,7 +163,8 @@ async function mustFind(executor: Executor, id: string): Promise<Organisation> {
   return row;
 }
 
-const checkedChange = ({ name, timeZone, callbackNumber }: OrganisationChange) => ({
+const checkedChange = ({ name, timeZone, callbackNumber, recordingMode }: OrganisationChange) => ({
+  ...(recordingMode !== undefined && { recording_mode: recordingMode }),
   ...(name !== undefined && { name: checkedName("name", name, 200) }),
   ...(timeZone !== undefined && { time_zone: checkedZone(timeZone) }),
   ...(callbackNumber !== undefined && { callback_number: checkedCallbackNumber(callbackNumber) }),

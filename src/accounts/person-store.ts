@@ -1,5 +1,7 @@
 // Table of people.
 import type { Executor, Tx } from "../db/tables.ts";
+import type { Reach } from "../core/reach.ts";
+import { branchesOfPerson } from "./reach.ts";
 import type { Person } from "./records.ts";
 
 export async function insertPerson(tx: Tx, row: Person): Promise<void> {
@@ -34,7 +36,20 @@ export async function namesOfPeople(executor: Executor, ids: readonly string[]):
 export async function updatePerson(
   tx: Tx,
   id: string,
-  change: Partial<Pick<Person, "email" | "name" | "role" | "password_hash" | "disabled_at" | "language">>,
+  change: Partial<
+    Pick<
+      Person,
+      "email" | "name" | "role" | "password_hash" | "disabled_at" | "language" | "branches" | "practitioner_id"
+    >
+  >,
 ): Promise<void> {
   await tx.updateTable("people").set(change).where("id", "=", id).execute();
+}
+
+/** Ids of the people who are bound to one of the same branches. */
+export async function peopleSharing(executor: Executor, organisationId: string, reach: Reach): Promise<Set<string>> {
+  const people = await peopleOf(executor, organisationId);
+  const shares = (person: Person) =>
+    reach.kind === "branches" && branchesOfPerson(person)?.some((id) => reach.branches.includes(id)) === true;
+  return new Set(people.filter(shares).map(({ id }) => id));
 }

@@ -1,7 +1,10 @@
 // GET /v1/me: identity, scopes and limits of a key. Integrators and no-code tools use it to test credentials.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { PLAN_NAMES } from "../config/schema.ts";
+import { oneOf } from "../core/schema.ts";
 import type { Guard } from "../http/guard.ts";
+import { ALL_SCOPES } from "../payloads/scopes.ts";
 import type { OrganisationService } from "./organisation-service.ts";
 
 const LimitSchema = Type.Union([Type.Integer(), Type.Literal("unlimited")]);
@@ -10,10 +13,10 @@ const Me = Type.Object({
   data: Type.Object({
     organisation_id: Type.String(),
     organisation_name: Type.String(),
-    plan: Type.String(),
+    plan: oneOf(PLAN_NAMES),
     time_zone: Type.String(),
     key_id: Type.String(),
-    scopes: Type.Array(Type.String()),
+    scopes: Type.Array(oneOf(ALL_SCOPES)),
     limits: Type.Object({
       api_keys: LimitSchema,
       webhook_endpoints: LimitSchema,

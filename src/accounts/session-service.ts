@@ -1,17 +1,26 @@
 // Dashboard sign-in: server-side sessions with an HttpOnly cookie.
 import { DAY_MS, MINUTE_MS, type Clock } from "../core/clock.ts";
-import { AppError, invalidField } from "../core/errors.ts";
+import { AppError, invalidField, messageOf } from "../core/errors.ts";
 import { sha256Hex } from "../core/hmac.ts";
+import type { Logger } from "../core/logger.ts";
 import type { Ids } from "../core/ids.ts";
+import type { Reach } from "../core/reach.ts";
 import type { Database } from "../db/database.ts";
+import type { Tx } from "../db/tables.ts";
+import type { SignInFactor, SignInMethod } from "../payloads/sign-in.ts";
 import type { Audit } from "./audit.ts";
+import { sealOfPerson } from "./break-glass-store.ts";
+import { browserOf, isSameBrowser } from "./browser-name.ts";
 import { deleteDevicesUnusedSince, isDeviceOf, isDeviceOfAnybody, rememberDevice } from "./device-store.ts";
 import type { Try } from "./guess-pace.ts";
 import type { LoginThrottle } from "./login-throttle.ts";
 import { NOBODYS_HASH, verifyPassword } from "./password.ts";
 import { personByEmail, personById } from "./person-store.ts";
+import { reachOf } from "./reach.ts";
 import type { Person, Role } from "./records.ts";
+import { deleteExpiredProofs } from "./spent-proof-store.ts";
 import {
+  boundsKey,
   deleteExpiredSessions,
   deleteSession,
   insertSession,
@@ -30,6 +39,13 @@ export interface Session {
   role: Role;
   /** Dashboard language; null follows the browser. */
   language: string | null;
+  /** How the person proved who they are. */
+  method: SignInMethod;
+  factor: SignInFactor | null;
+  /** What the person may see; absent: the whole organisation. */
+  reach?: Reach;
+  /** Differs after a change of role or reach. */
+  boundsKey?: string;
 }
 
 /** Values of the browser's two cookies. */
@@ -44,6 +60,18 @@ export interface SignInOrigin {
   source: string;
   /** Value of the device cookie, if any. */
   deviceToken: string | null;
+  /** Header of the browser, for the list of sessions. */
+  userAgent?: string | null;
+}
+
+/** The proofs of a sign-in. */
+export interface Proofs {
+  method: SignInMethod;
+  factor?: SignInFactor | null;
+  /** Upper bound of the session's life, if it is shorter than usual. */
+  longestMs?: number;
+  /** Runs in the transaction that opens the session. It throws to refuse, and may name the second proof. */
+  alongside?: (tx: Tx) => Promise<SignInFactor | null>;
 }
 
 export interface FoundSession extends Session {
@@ -64,40 +92,52 @@ const LONGEST_SESSION_MS = 30 * DAY_MS;
 export const DEVICE_LIFE_MS = 180 * DAY_MS;
 /** More than one person uses; the newest are kept. */
 const MOST_DEVICES_PER_PERSON = 20;
+/** Longer headers are cut: a browser's own has about 150 characters. */
+const LONGEST_USER_AGENT = 300;
 /** Limits writes: a session is extended at most once in this period, not at every click. */
 const TOUCH_EVERY_MS = 10 * MINUTE_MS;
+/** After a write that failed, so that a locked database does not delay every request. */
+const TRY_AGAIN_MS = MINUTE_MS;
 
 export interface SessionServiceDeps {
   db: Database;
   clock: Clock;
   ids: Ids;
   audit: Audit;
+  logger: Logger;
   throttle: LoginThrottle;
+  /** Checks the password of a person who comes from a directory; null for others. */
+  confirmElsewhere?: (person: Person, password: string, source: string) => Promise<boolean | null>;
 }
 
 export class SessionService {
+  /** When a session could not be extended. */
+  #untouchedAt = -Infinity;
+
   constructor(private readonly deps: SessionServiceDeps) {}
 
-  async signIn(emailGiven: string, password: string, { source, deviceToken }: SignInOrigin): Promise<Opened> {
-    const { db } = this.deps;
+  /** The person of an address and its password. What follows is the decision of sign-in-service.ts. */
+  async provePassword(emailGiven: string, password: string, { source, deviceToken }: SignInOrigin): Promise<Person> {
     const email = normalised(emailGiven);
-    const asked = await personByEmail(db.reader, email);
-    const by = await this.#whoTries(asked, deviceToken);
-    const person = await this.#personWith({ email, source, by }, password, asked);
-    return this.#open(person, deviceToken);
+    const asked = await personByEmail(this.deps.db.reader, email);
+    const by = await this.whoTries(asked, deviceToken);
+    return this.#personWith({ email, source, by }, password, asked);
   }
 
   /** For a person who is authenticated by other means: the setup code, the old password, or one click in a demo. */
-  async openFor(email: string, deviceToken: string | null): Promise<Opened> {
+  async openFor(email: string, origin: SignInOrigin, proofs: Proofs): Promise<Opened> {
     const person = await personByEmail(this.deps.db.reader, normalised(email));
-    if (!person || person.disabled_at !== null) throw new AppError("NOT_FOUND", "There is no such person here.");
-    return this.#open(person, deviceToken);
+    if (!person || person.disabled_at !== null) throw new AppError("NOT_FOUND", "There is no person with this id.");
+    return this.open(person, origin, proofs);
   }
 
   /** Requires the password again, because the screen may be unattended. Returns the person. */
   async assertPassword(email: string, password: string, source: string, field = "current"): Promise<Person> {
     try {
       const person = await personByEmail(this.deps.db.reader, email);
+      const confirmed = person && (await this.deps.confirmElsewhere?.(person, password, source));
+      if (person && confirmed) return person;
+      if (confirmed === false) throw wrongPassword();
       return await this.#personWith({ email, source, by: { kind: "session" } }, password, person);
     } catch (error) {
       // The session is valid, the field is not: 401 would send the page back to sign-in.
@@ -107,14 +147,17 @@ export class SessionService {
     }
   }
 
-  async find(token: string): Promise<FoundSession | null> {
-    const { db, clock } = this.deps;
+  /** `userAgent`: header of the request; a cookie that another browser or system sends was copied. */
+  async find(token: string, userAgent: string | null): Promise<FoundSession | null> {
+    const { clock } = this.deps;
     const row = await this.#live(token);
-    if (!row) return null;
+    if (!row || (await this.#isCopied(row, userAgent))) return null;
     const now = clock.now();
-    const expiresAt = Math.min(now + SESSION_LIFE_MS, row.created_at + LONGEST_SESSION_MS);
-    const wasProlonged = now - row.last_seen_at > TOUCH_EVERY_MS && expiresAt > row.expires_at;
-    if (wasProlonged) await db.write((tx) => touchSession(tx, row.token_hash, now, expiresAt));
+    const longest = Math.min(row.created_at + LONGEST_SESSION_MS, row.ends_at ?? Infinity);
+    const expiresAt = Math.max(row.expires_at, Math.min(now + SESSION_LIFE_MS, longest));
+    const isNoted = now - row.last_seen_at > TOUCH_EVERY_MS && (await this.#touch(row.token_hash, now, expiresAt));
+    const reach = reachOf(row);
+    const wasProlonged = isNoted && expiresAt > row.expires_at;
     return {
       personId: row.person_id,
       organisationId: row.organisation_id,
@@ -122,9 +165,27 @@ export class SessionService {
       name: row.name,
       role: row.role,
       language: row.language,
+      method: row.method,
+      factor: row.factor,
+      ...(reach && { reach }),
+      boundsKey: boundsKey(row),
       isLocked: row.locked_at !== null,
       wasProlonged,
     };
+  }
+
+  /** False if it could not be written: an open session goes on reading while the disk is full. */
+  async #touch(tokenHash: string, now: number, expiresAt: number): Promise<boolean> {
+    const { db, logger } = this.deps;
+    if (Math.abs(now - this.#untouchedAt) < TRY_AGAIN_MS) return false;
+    try {
+      await db.write((tx) => touchSession(tx, tokenHash, now, expiresAt));
+      return true;
+    } catch (error) {
+      this.#untouchedAt = now;
+      logger.warn("session not extended", { error: messageOf(error) });
+      return false;
+    }
   }
 
   /** Does not extend the session. */
@@ -152,8 +213,11 @@ export class SessionService {
     return sha256Hex(token);
   }
 
-  /** Which of these sessions, given by fingerprint, are still open. Extends none: an idle open page is not use. */
-  liveAmong(fingerprints: readonly string[]): Promise<ReadonlySet<string>> {
+  /**
+   * Which of these sessions, given by fingerprint, are still open, each with the key of its bounds. Extends none: an
+   * idle open page is not use.
+   */
+  liveAmong(fingerprints: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const { db, clock } = this.deps;
     return liveTokenHashes(db.reader, fingerprints, clock.now());
   }
@@ -167,22 +231,29 @@ export class SessionService {
     await this.deps.db.write(async (tx) => {
       await deleteExpiredSessions(tx, now);
       await deleteDevicesUnusedSince(tx, now - DEVICE_LIFE_MS);
+      await deleteExpiredProofs(tx, now);
     });
   }
 
   /** Also makes the browser a known device of this person. */
-  async #open(person: Person, presentDevice: string | null): Promise<Opened> {
+  async open(person: Person, origin: SignInOrigin, proofs: Proofs): Promise<Opened> {
     const { db, clock, ids, audit } = this.deps;
+    const { method, longestMs } = proofs;
+    const { deviceToken: presentDevice, source, userAgent = null } = origin;
     const token = ids.secret(32);
     const now = clock.now();
     const deviceToken = await db.write(async (tx) => {
       // The attempt may have been delayed: an owner may have disabled the person or changed the password since.
       const present = await personById(tx, person.id);
       if (present?.password_hash !== person.password_hash || present.disabled_at !== null) throw wrongPassword();
+      if (method !== "break_glass" && (await sealOfPerson(tx, person.id)))
+        throw new AppError("CONFLICT", "The emergency account is opened with its sealed password only.");
+      const factor = (await proofs.alongside?.(tx)) ?? proofs.factor ?? null;
       // One device cookie serves everyone at a ward's computer. A fabricated cookie is not adopted, because others may
       // know it.
       const isOurs = presentDevice !== null && (await isDeviceOfAnybody(tx, sha256Hex(presentDevice)));
       const device = isOurs ? presentDevice : ids.secret(32);
+      const isNewDevice = !(isOurs && (await isDeviceOf(tx, sha256Hex(device), person.id, now - DEVICE_LIFE_MS)));
       await rememberDevice(
         tx,
         { tokenHash: sha256Hex(device), personId: person.id, usedAt: now },
@@ -194,21 +265,29 @@ export class SessionService {
         organisation_id: person.organisation_id,
         created_at: now,
         last_seen_at: now,
-        expires_at: now + SESSION_LIFE_MS,
+        expires_at: now + Math.min(SESSION_LIFE_MS, longestMs ?? SESSION_LIFE_MS),
         locked_at: null,
+        method,
+        factor,
+        user_agent: userAgent?.slice(0, LONGEST_USER_AGENT) ?? null,
+        source,
+        is_new_device: isNewDevice ? 1 : 0,
+        ends_at: longestMs === undefined ? null : now + longestMs,
       });
       await audit.record(tx, {
         organisationId: person.organisation_id,
         actor: { kind: "person", id: person.id },
         action: "person.signed_in",
         subjectId: person.id,
+        detail: { method, ...(factor && { factor }), new_device: isNewDevice },
       });
       return device;
     });
     return { token, deviceToken };
   }
 
-  async #whoTries(person: Person | undefined, deviceToken: string | null): Promise<Try["by"]> {
+  /** For the pace of guesses: a device on which the person signed in before has its own. */
+  async whoTries(person: Person | undefined, deviceToken: string | null): Promise<Try["by"]> {
     const { db, clock } = this.deps;
     if (!person || deviceToken === null) return { kind: "stranger" };
     const id = sha256Hex(deviceToken);
@@ -226,6 +305,24 @@ export class SessionService {
     return person;
   }
 
+  /** Ends the session, so the copy is worthless and the person notices. Updates of a browser keep its name. */
+  async #isCopied(row: SessionWithPerson, userAgent: string | null): Promise<boolean> {
+    if (row.user_agent === null || isSameBrowser(row.user_agent, userAgent)) return false;
+    const [opened, present] = [browserOf(row.user_agent), browserOf(userAgent)];
+    const { db, audit } = this.deps;
+    await db.write(async (tx) => {
+      await deleteSession(tx, row.token_hash);
+      await audit.record(tx, {
+        organisationId: row.organisation_id,
+        actor: { kind: "person", id: row.person_id },
+        action: "person.session_refused",
+        subjectId: row.person_id,
+        detail: { opened: wordsOf(opened), present: wordsOf(present) },
+      });
+    });
+    return true;
+  }
+
   async #live(token: string): Promise<SessionWithPerson | null> {
     const { db, clock } = this.deps;
     const row = await sessionByToken(db.reader, sha256Hex(token));
@@ -234,6 +331,9 @@ export class SessionService {
 }
 
 export const createSessionService = (deps: SessionServiceDeps): SessionService => new SessionService(deps);
+
+const wordsOf = ({ browser, system }: ReturnType<typeof browserOf>): string =>
+  [browser, system].filter(Boolean).join(", ") || "unknown";
 
 const wrongPassword = () => new AppError("UNAUTHORIZED", "The e-mail address or the password is wrong.");
 
