@@ -4,8 +4,8 @@ import type { CallEventData } from "./model.ts";
 import type { LinksOf } from "./media-port.ts";
 import type { StoredEvent } from "./records.ts";
 
-/** appointment_id is for erasure only. */
-export type EventToSend = Omit<StoredEvent, "appointment_id">;
+/** appointment_id and contact_number are for erasure only. */
+export type EventToSend = Omit<StoredEvent, "appointment_id" | "contact_number">;
 
 export async function buildBody(event: EventToSend, linksOf: LinksOf): Promise<string> {
   const data = JSON.parse(event.data) as object;

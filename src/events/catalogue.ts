@@ -1,6 +1,10 @@
-// Catalogue of the nine events: trigger and payload of each. Every list of events is derived from this table.
+// Catalogue of the events: trigger and payload of each. Every list of events is derived from this table.
 import { Type, type TSchema } from "@sinclair/typebox";
+import { AlarmEventSchema } from "../payloads/alarm-event.ts";
 import { AppointmentSchema } from "../payloads/appointment.ts";
+import { BreakGlassUseSchema } from "../payloads/break-glass.ts";
+import { ConsentEventSchema } from "../payloads/consent-event.ts";
+import { ProofHeadSchema } from "../payloads/proof-head.ts";
 import { CallEventDataSchema, SlotEventSchema } from "./model.ts";
 
 interface EventKind {
@@ -27,6 +31,21 @@ export const EVENTS = {
   "appointment.cancelled": { firedWhen: "An appointment was cancelled.", data: AppointmentSchema },
   "appointment.completed": { firedWhen: "An appointment was marked complete.", data: AppointmentSchema },
   "slot.updated": { firedWhen: "A calendar window changed capacity, fill or status.", data: SlotEventSchema },
+  "consent.granted": { firedWhen: "A person agreed to be called for a purpose.", data: ConsentEventSchema },
+  "consent.withdrawn": {
+    firedWhen: "A person withdrew a consent, or wants no calls at all.",
+    data: ConsentEventSchema,
+  },
+  "appliance.alarm": {
+    firedWhen: "A fault of the appliance, of a trunk or of an endpoint needs a person. Once per fault.",
+    data: AlarmEventSchema,
+  },
+  "appliance.alarm_over": { firedWhen: "That fault is over.", data: AlarmEventSchema },
+  "proof.head": { firedWhen: "Once a day: the signed head of this organisation's proofs.", data: ProofHeadSchema },
+  "account.break_glass_used": {
+    firedWhen: "The sealed emergency account was used to sign in to the dashboard.",
+    data: BreakGlassUseSchema,
+  },
 } as const satisfies Record<string, EventKind>;
 
 export type EventType = keyof typeof EVENTS;

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { prepared } from "../db/prepared.ts";
 import type { Executor } from "../db/tables.ts";
 import { endpointsOf } from "./endpoint-store.ts";
-import { deliveryMeaning, type Delivery } from "./records.ts";
+import { DELIVERY_STATES, deliveryMeaning, type Delivery } from "./records.ts";
 
 export interface DeliveryFilter {
   organisationId: string;
@@ -79,15 +79,13 @@ export async function countByState(executor: Executor, endpointId: string): Prom
   return named(await selectCounts(executor, { endpointId }));
 }
 
-const STATES = ["pending", "delivered", "exhausted", "held"] as const satisfies readonly Delivery["state"][];
-
 export async function countByStateBetween(
   executor: Executor,
   endpointId: string,
   range: { from: number; to: number },
 ): Promise<Record<string, number>> {
   const counts = await Promise.all(
-    STATES.map(async (state) => {
+    DELIVERY_STATES.map(async (state) => {
       const { count } = await executor
         .selectFrom("deliveries")
         .select((eb) => eb.fn.countAll<number>().as("count"))

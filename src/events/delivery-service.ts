@@ -5,14 +5,17 @@ import type { ReadNotes } from "../accounts/read-notes.ts";
 import { toIso, type Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
+import { decodeCursor, encodeCursor, pageSize } from "../core/pages.ts";
 import type { Database } from "../db/database.ts";
 import type { Tx } from "../db/tables.ts";
 import { DELIVERIES_PER_BATCH, exhaustedBetween, type Position } from "./backlog-store.ts";
 import { attemptsOf, deliveryOf, eventById } from "./delivery-store.ts";
 import { countByStateBetween, listDeliveries, type DeliveryFilter } from "./delivery-list-store.ts";
 import { attemptView, listedView, nextAttemptAt, requestView } from "./delivery-view.ts";
+import type { ListDeliveriesInput } from "./endpoint-model.ts";
+import { assertNoSubscription } from "./fhir-channel.ts";
 import { endpointOf } from "./endpoint-store.ts";
-import { knownEndpoint } from "./known-endpoint.ts";
+import { assertWebhook, knownEndpoint } from "./known-endpoint.ts";
 import { changeDeliveries, changeDelivery } from "./order-store.ts";
 import { outageView } from "./outage.ts";
 import type { Endpoint } from "./records.ts";
@@ -39,6 +42,23 @@ export class DeliveryService {
 
   async list(filter: DeliveryFilter) {
     return (await listDeliveries(this.deps.db.heavy, filter)).map(listedView);
+  }
+
+  /** One page of the deliveries that match, newest first. */
+  async page(organisationId: string, query: ListDeliveriesInput) {
+    const limit = pageSize(query.limit);
+    const rows = await this.list({
+      organisationId,
+      endpointId: query.endpoint_id,
+      callId: query.call_id,
+      state: query.state,
+      before: query.cursor === undefined ? undefined : decodeCursor(query.cursor, query),
+      limit: limit + 1,
+    });
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    const end = rows.length > limit && last && { createdAt: Date.parse(last.created_at), id: last.delivery_id };
+    return { data: page, next_cursor: end ? encodeCursor(end, query) : null };
   }
 
   /** Audited, because a receiver's response may quote the event. */
@@ -132,6 +152,8 @@ export class DeliveryService {
     const { db, clock, ids, audit, wake } = this.deps;
     const deliveryId = await db.write(async (tx) => {
       const endpoint = await knownEndpoint(tx, organisationId, endpointId);
+      assertWebhook(endpoint);
+      assertNoSubscription(endpoint);
       if (!endpoint.enabled) throw new AppError("CONFLICT", "This endpoint is switched off. Enable it first.");
       const id = await insertTestEvent(tx, endpoint, ids, clock.now());
       await audit.record(tx, { organisationId, actor, action: "endpoint.tested", subjectId: endpointId });

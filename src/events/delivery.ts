@@ -73,7 +73,7 @@ class Deliveries implements DeliveryLoop {
     const endpoints = await endpointsToVisit(db.reader);
     for (const endpoint of endpoints) {
       const visitAt = await this.#visit(endpoint, now).catch((error: unknown) => {
-        logger.error("A webhook endpoint could not be served; that is tried again.", {
+        logger.error("A webhook endpoint could not be processed; retrying later.", {
           endpoint_id: endpoint.id,
           error: messageOf(error),
         });
@@ -174,7 +174,7 @@ class Deliveries implements DeliveryLoop {
     lane.awaited += 1;
     const ending = this.#deliver(lane, event, endpoint, now)
       .catch((error: unknown) => {
-        logger.error("A delivery attempt could not be made; it is made again.", {
+        logger.error("A delivery attempt could not be started; retrying later.", {
           delivery_id: deliveryId,
           error: messageOf(error),
         });
@@ -257,7 +257,7 @@ class Deliveries implements DeliveryLoop {
         return await this.#recorder.record(event, attempt);
       } catch (error) {
         if (this.#stopped) throw error;
-        logger.error("A delivery attempt could not be written down; that is tried again.", {
+        logger.error("A delivery attempt could not be stored; retrying later.", {
           delivery_id: event.delivery_id,
           error: messageOf(error),
         });
@@ -273,9 +273,9 @@ class Deliveries implements DeliveryLoop {
     const { logger } = this.deps;
     const about = { endpoint_id: endpointId };
     if (consequence === "disabled") logger.warn("A webhook endpoint was switched off after too many failures.", about);
-    else if (consequence === "outage ended") logger.info("Deliveries to a webhook endpoint go out again.", about);
+    else if (consequence === "outage ended") logger.info("Deliveries to a webhook endpoint resumed.", about);
     else
-      logger.warn("Deliveries to a webhook endpoint wait, because our own side is at fault.", {
+      logger.warn("Deliveries to a webhook endpoint are paused because of a local fault.", {
         ...about,
         // The error message of a single event may quote it.
         reason: isOfThisEvent === true ? "An event could not be prepared for sending." : detail,

@@ -4,13 +4,15 @@ import type { Audit } from "../accounts/audit.ts";
 import { organisationById } from "../accounts/organisation-store.ts";
 import type { Config } from "../config/schema.ts";
 import type { Clock } from "../core/clock.ts";
+import { assertUnchanged } from "../core/entity-tag.ts";
 import { AppError } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { SecretBox } from "../core/secret-box.ts";
+import type { Alongside } from "../db/alongside.ts";
 import type { Database } from "../db/database.ts";
 import { ENDPOINT_PURPOSE } from "../db/sealed-secrets.ts";
 import { MAYBE_DELIVERED } from "../db/backup/hold-due-calls.ts";
-import type { Tx } from "../db/tables.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 import { checkedDescription, checkedTypes } from "./checked-endpoint.ts";
 import { countUnfinished, deleteSome, giveUpSome, settleBacklog } from "./backlog-store.ts";
 import { countByState } from "./delivery-list-store.ts";
@@ -23,7 +25,8 @@ import {
   type EndpointChange,
 } from "./endpoint-store.ts";
 import { endpointView } from "./endpoint-view.ts";
-import { knownEndpoint } from "./known-endpoint.ts";
+import { assertNoSubscription, headersText, NO_FHIR, type FhirChannel } from "./fhir-channel.ts";
+import { assertTold, assertWebhook, knownEndpoint } from "./known-endpoint.ts";
 import type { Lanes } from "./lane.ts";
 import { NO_OUTAGE } from "./outage.ts";
 import type { Endpoint } from "./records.ts";
@@ -35,7 +38,11 @@ export interface EndpointInput {
   description?: string;
   eventTypes: readonly string[];
   signing?: boolean;
+  /** A FHIR Subscription, which has no events and no signature. */
+  fhir?: FhirChannel;
 }
+
+export type CreatedEndpoint = ReturnType<typeof endpointView> & { secret: string };
 
 export interface EndpointServiceDeps {
   db: Database;
@@ -57,11 +64,17 @@ export class EndpointService {
 
   constructor(private readonly deps: EndpointServiceDeps) {}
 
-  async create(organisationId: string, input: EndpointInput, actor: Actor) {
+  async create(
+    organisationId: string,
+    input: EndpointInput,
+    actor: Actor,
+    alongside: Alongside<CreatedEndpoint> = async () => {},
+  ): Promise<CreatedEndpoint> {
     const { db, clock, ids, audit, secrets, checkUrl } = this.deps;
     checkUrl(input.url);
-    const eventTypes = checkedTypes(input.eventTypes);
-    const secret = newSigningSecret(ids);
+    const { fhir } = input;
+    const eventTypes = fhir ? [] : checkedTypes(input.eventTypes);
+    const secret = fhir ? headersText(fhir.headers) : newSigningSecret(ids);
     return db.write(async (tx) => {
       await this.#assertWithinPlan(tx, organisationId);
       const now = clock.now();
@@ -71,7 +84,7 @@ export class EndpointService {
         url: input.url,
         description: checkedDescription(input.description ?? ""),
         event_types: eventTypes,
-        signing: input.signing !== false,
+        signing: input.signing !== false && !fhir,
         sealed_secret: secrets.seal(secret, ENDPOINT_PURPOSE),
         sealed_previous_secret: null,
         previous_secret_until: null,
@@ -80,6 +93,9 @@ export class EndpointService {
         consecutive_failures: 0,
         ...NO_OUTAGE,
         is_settling: false,
+        kind: "webhook",
+        source_id: null,
+        ...(fhir ? { fhir_criteria: fhir.criteria, fhir_payload: fhir.payload, fhir_until: fhir.until } : NO_FHIR),
         created_at: now,
         updated_at: now,
       };
@@ -91,26 +107,33 @@ export class EndpointService {
         subjectId: row.id,
         detail: { event_types: eventTypes },
       });
-      return { ...endpointView(row, now), secret };
+      const created = { ...endpointView(row, now), secret };
+      await alongside(tx, created);
+      return created;
     });
   }
 
   async list(organisationId: string) {
+    const rows = await endpointsOf(this.deps.db.reader, organisationId);
+    return Promise.all(rows.map((row) => this.#withCounts(row)));
+  }
+
+  async get(organisationId: string, id: string) {
+    return this.#withCounts(await knownEndpoint(this.deps.db.reader, organisationId, id));
+  }
+
+  async #withCounts(row: Endpoint) {
     const { db, clock, lanes } = this.deps;
-    const rows = await endpointsOf(db.reader, organisationId);
-    const now = clock.now();
-    return Promise.all(
-      rows.map(async (row) => ({
-        ...endpointView(row, now),
-        /** Current concurrency limit; null if this process has sent nothing yet. */
-        at_once: lanes.get(row.id)?.pace.places ?? null,
-        deliveries: await countByState(db.reader, row.id),
-      })),
-    );
+    return {
+      ...endpointView(row, clock.now()),
+      /** Current concurrency limit; null if this process has sent nothing yet. */
+      at_once: lanes.get(row.id)?.pace.places ?? null,
+      deliveries: await countByState(db.reader, row.id),
+    };
   }
 
   async count(organisationId: string): Promise<number> {
-    return (await endpointsOf(this.deps.db.reader, organisationId)).length;
+    return (await webhooksOf(this.deps.db.reader, organisationId)).length;
   }
 
   async update(organisationId: string, id: string, input: Partial<EndpointInput>, actor: Actor) {
@@ -172,6 +195,7 @@ export class EndpointService {
     const { db, clock, audit, wake } = this.deps;
     const step = async (tx: Tx, before: number): Promise<{ held: number; isDone: boolean }> => {
       const row = await knownEndpoint(tx, organisationId, id);
+      assertTold(row);
       const now = clock.now();
       let held = before;
       if (sendHeld) held = row.enabled ? 0 : await countUnfinished(tx, id);
@@ -202,6 +226,7 @@ export class EndpointService {
     const { db, clock, audit } = this.deps;
     const step = async (tx: Tx): Promise<boolean> => {
       const row = await knownEndpoint(tx, organisationId, id);
+      assertWebhook(row);
       if (await deleteSome(tx, id)) {
         // Disabled first, so nothing is sent if the process dies before the deletion is complete.
         if (row.enabled)
@@ -230,6 +255,11 @@ export class EndpointService {
     };
   }
 
+  /** Of a FHIR Subscription. */
+  sealedHeaders(row: Endpoint): string {
+    return this.#open(row.sealed_secret);
+  }
+
   #open(sealed: string): string {
     const known = this.#opened.get(sealed);
     if (known !== undefined) return known;
@@ -252,7 +282,7 @@ export class EndpointService {
     const organisation = await organisationById(tx, organisationId);
     if (!organisation) throw new AppError("NOT_FOUND", "There is no organisation with this id.");
     const limit = this.deps.config.plans[organisation.plan].webhook_endpoints;
-    if (limit !== "unlimited" && (await endpointsOf(tx, organisationId)).length >= limit) {
+    if (limit !== "unlimited" && (await webhooksOf(tx, organisationId)).length >= limit) {
       throw new AppError(
         "PLAN_LIMIT_REACHED",
         `The ${organisation.plan} plan allows ${limit} webhook endpoint${limit === 1 ? "" : "s"}.`,
@@ -270,6 +300,9 @@ export class EndpointService {
     const { db, clock, audit } = this.deps;
     return db.write(async (tx) => {
       const row = await knownEndpoint(tx, organisationId, id);
+      assertWebhook(row);
+      assertNoSubscription(row);
+      assertUnchanged(actor, endpointView(row, clock.now()));
       const changed = { ...changeOf(row), updated_at: clock.now() };
       await updateEndpoint(tx, id, changed);
       await audit.record(tx, { organisationId, actor, action, subjectId: id });
@@ -279,6 +312,10 @@ export class EndpointService {
 }
 
 export const createEndpointService = (deps: EndpointServiceDeps): EndpointService => new EndpointService(deps);
+
+/** Without the endpoints of sources, which no plan limits. */
+const webhooksOf = async (executor: Executor, organisationId: string) =>
+  (await endpointsOf(executor, organisationId)).filter(({ kind }) => kind === "webhook");
 
 async function enableWithin(tx: Tx, id: string, now: number): Promise<void> {
   const working = { enabled: true, disabled_reason: null, consecutive_failures: 0, ...NO_OUTAGE };

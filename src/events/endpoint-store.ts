@@ -1,7 +1,7 @@
 // Webhook endpoints in the database.
 import { sql } from "kysely";
 import { MAYBE_DELIVERED } from "../db/backup/hold-due-calls.ts";
-import { preparedChange, remembered } from "../db/prepared.ts";
+import { prepared, preparedChange, remembered } from "../db/prepared.ts";
 import type { Executor, Tx } from "../db/tables.ts";
 import { endpointMeaning, type Endpoint } from "./records.ts";
 
@@ -17,6 +17,16 @@ const selectEndpoint = remembered<{ id: string }>(["webhook_endpoints"])(
 export async function endpointById(executor: Executor, id: string): Promise<Endpoint | undefined> {
   const [row] = await selectEndpoint(executor, { id });
   return row;
+}
+
+const selectOfSource = prepared<{ sourceId: string }>()((db, { sourceId }) =>
+  db.selectFrom("webhook_endpoints").selectAll().where("source_id", "=", sourceId),
+);
+
+/** The endpoint over which a source is told. */
+export async function endpointOfSource(executor: Executor, sourceId: string): Promise<Endpoint | undefined> {
+  const [row] = await selectOfSource(executor, { sourceId });
+  return row && endpointMeaning.read(row);
 }
 
 export async function endpointOf(
@@ -37,6 +47,12 @@ export async function endpointsOf(executor: Executor, organisationId: string): P
     .orderBy("id")
     .execute();
   return endpointMeaning.readAll(rows);
+}
+
+/** Of all organisations. */
+export async function enabledEndpoints(executor: Executor): Promise<Endpoint[]> {
+  const query = executor.selectFrom("webhook_endpoints").selectAll().where("enabled", "=", 1);
+  return endpointMeaning.readAll(await query.orderBy("id").execute());
 }
 
 /** Enabled endpoints with pending deliveries. */

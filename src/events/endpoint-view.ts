@@ -7,9 +7,14 @@ export function endpointView(row: Endpoint, now: number) {
   const overlapUntil = row.previous_secret_until;
   return {
     endpoint_id: row.id,
+    kind: row.kind,
+    /** Of kind hl7: the source that it belongs to. */
+    source_id: row.source_id,
     url: row.url,
     description: row.description,
     event_types: [...row.event_types],
+    /** Of a FHIR Subscription; null for a webhook. */
+    fhir_criteria: row.fhir_criteria,
     signing: row.signing,
     enabled: row.enabled,
     disabled_reason: row.disabled_reason,

@@ -8,6 +8,39 @@ export interface Position {
   id: string;
 }
 
+/** What an event is about. */
+export interface EventSubject {
+  id: string;
+  organisationId: string;
+  callId: string | null;
+  number: string | null;
+}
+
+/** With the number of the person called, of the person with the appointment, or of the consent. */
+export async function subjectsOfEvents(executor: Executor, ids: readonly string[]): Promise<EventSubject[]> {
+  const rows = await executor
+    .selectFrom("events")
+    .leftJoin("calls", "calls.id", "events.call_id")
+    .leftJoin("appointments", "appointments.id", "events.appointment_id")
+    .select([
+      "events.id",
+      "events.organisation_id",
+      "events.call_id",
+      "appointments.call_id as booked_by",
+      "calls.contact_number as called",
+      "appointments.contact_number as booked",
+      "events.contact_number as named",
+    ])
+    .where("events.id", "in", ids)
+    .execute();
+  return rows.map(({ id, organisation_id, call_id, booked_by, called, booked, named }) => ({
+    id,
+    organisationId: organisation_id,
+    callId: call_id ?? booked_by,
+    number: called ?? booked ?? named,
+  }));
+}
+
 /**
  * Events created before `until`, oldest first, after `after`. `is_kept`: a delivery is pending, held, or was updated
  * since `until`.
@@ -48,6 +81,7 @@ export async function eventsBefore(executor: Executor, until: number, after: Pos
  * deleted.
  */
 export async function deleteOldEvents(tx: Tx, ids: readonly string[], until: number): Promise<number> {
+  if (ids.length === 0) return 0;
   const deliveries = await tx
     .selectFrom("deliveries")
     .select(["id", "event_id", "endpoint_id", "order_key", "state", "updated_at"])

@@ -9,3 +9,23 @@ export async function knownEndpoint(executor: Executor, organisationId: string, 
   if (!row) throw new AppError("NOT_FOUND", "There is no webhook endpoint with this id.");
   return row;
 }
+
+/** Why the endpoint of a source is disabled by the source's settings. */
+export const NOT_TOLD = "The source is not told over HL7.";
+
+/** While it is disabled for another reason, what it is told waits. */
+export const isTold = ({ enabled, disabled_reason }: Pick<Endpoint, "enabled" | "disabled_reason">): boolean =>
+  enabled || disabled_reason !== NOT_TOLD;
+
+/** What a source is told is decided in the source's settings alone. */
+export function assertWebhook({ kind }: Pick<Endpoint, "kind">): void {
+  if (kind !== "webhook") throw ofSource();
+}
+
+export function assertTold(endpoint: Endpoint): void {
+  if (!isTold(endpoint)) throw ofSource();
+}
+
+function ofSource(): AppError {
+  return new AppError("CONFLICT", "This endpoint belongs to a source. Change how the source is told in its settings.");
+}

@@ -5,6 +5,8 @@ import { AppointmentSchema } from "../payloads/appointment.ts";
 import { AnalysisSourceSchema, CallAnalyticsSchema, UtteranceSchema } from "../payloads/conversation.ts";
 import { SlotSchema } from "../payloads/slot.ts";
 import { EMERGENCY_OUTCOMES } from "../payloads/emergency.ts";
+import { identifierList } from "../payloads/identifiers.ts";
+import { NOTICES_FIELD, RECORDING_FIELD } from "../payloads/lawful-schema.ts";
 
 /** Events about one date of a window include the date and its fill. */
 export const SlotEventSchema = Type.Composite([
@@ -18,7 +20,7 @@ export const SlotEventSchema = Type.Composite([
 
 export const CallEventDataSchema = Type.Object({
   call_id: Type.String(),
-  sequence: Type.Integer({ description: "Counts the events of one call from 1." }),
+  sequence: Type.Integer({ description: "Number of the event within its call, from 1." }),
   status: oneOf(["initiated", "completed", "failed", "disallowed"]),
   call_direction: oneOf(["inbound", "outbound"]),
   call_to: nullable(Type.String({ description: "Populated for outbound calls." })),
@@ -31,13 +33,14 @@ export const CallEventDataSchema = Type.Object({
   scheduled_call_id: nullable(
     Type.String({ description: "The call that was made as a direct result: a callback or a retry." }),
   ),
-  simulated: Type.Boolean({ description: "The appliance simulated the call: nobody's telephone rang." }),
+  simulated: Type.Boolean({ description: "The call was simulated: no telephone rang." }),
   call_triggered_at: nullable(isoTime()),
   scheduled_at: nullable(isoTime()),
   completed_at: nullable(isoTime()),
   contact_name: nullable(Type.String()),
   contact_email: nullable(Type.String()),
   contact_preferred_language: nullable(Type.String()),
+  contact_identifiers: identifierList(),
   custom_data: nullable(Type.Record(Type.String(), Type.Unknown(), { description: "additional_info of the call." })),
   call_recording: nullable(Type.String({ description: "Signed link, valid 5 minutes from the delivery attempt." })),
   call_transcript: nullable(
@@ -53,6 +56,8 @@ export const CallEventDataSchema = Type.Object({
     }),
   ),
   analysis_source: nullable(AnalysisSourceSchema),
+  notices: NOTICES_FIELD,
+  recording: RECORDING_FIELD,
   appointment_details: nullable(AppointmentSchema),
 });
 export type CallEventData = Static<typeof CallEventDataSchema>;

@@ -227,14 +227,22 @@ async function settleOrders(tx: Tx, orders: readonly Order[]): Promise<void> {
 /** Erasure: deletes every event about this call or appointment, with its deliveries and their attempts. */
 export async function deleteEventsAbout(
   tx: Tx,
-  subject: { callId: string } | { appointmentIds: readonly string[] },
+  subject:
+    | { callId: string }
+    | { appointmentIds: readonly string[] }
+    | { organisationId: string; contactNumber: string },
 ): Promise<void> {
   if ("appointmentIds" in subject && subject.appointmentIds.length === 0) return;
-  const events =
+  const events = tx.selectFrom("events").select("id");
+  const about =
     "callId" in subject
-      ? tx.selectFrom("events").select("id").where("call_id", "=", subject.callId)
-      : tx.selectFrom("events").select("id").where("appointment_id", "in", subject.appointmentIds);
-  const eventIds = (await events.execute()).map(({ id }) => id);
+      ? events.where("call_id", "=", subject.callId)
+      : "appointmentIds" in subject
+        ? events.where("appointment_id", "in", subject.appointmentIds)
+        : events
+            .where("organisation_id", "=", subject.organisationId)
+            .where("contact_number", "=", subject.contactNumber);
+  const eventIds = (await about.execute()).map(({ id }) => id);
   if (eventIds.length === 0) return;
   const deliveries = await tx
     .selectFrom("deliveries")

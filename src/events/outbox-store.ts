@@ -12,11 +12,13 @@ import {
   type StoredEvent,
 } from "./records.ts";
 
+/** Endpoints of kind hl7 receive only what is published to them by name. */
 const selectEndpoints = prepared<{ organisationId: string }>()((db, { organisationId }) =>
   db
     .selectFrom("webhook_endpoints")
     .select(["id", "event_types", "enabled"])
-    .where("organisation_id", "=", organisationId),
+    .where("organisation_id", "=", organisationId)
+    .where("kind", "=", sql.lit("webhook" as const)),
 );
 
 export type Subscriber = Pick<Endpoint, "id" | "event_types" | "enabled">;
@@ -32,6 +34,7 @@ const insertEventQuery = prepared<Row<"events">>()((db, p) =>
     type: p.type,
     call_id: p.call_id,
     appointment_id: p.appointment_id,
+    contact_number: p.contact_number,
     has_recording: p.has_recording,
     has_transcript: p.has_transcript,
     created_at: p.created_at,

@@ -12,6 +12,8 @@ export interface NewEvent {
   data: object;
   callId?: string;
   appointmentId?: string;
+  /** For erasure with the person, if the event belongs to no appointment. */
+  contactNumber?: string;
   hasRecording?: boolean;
   hasTranscript?: boolean;
   /** Events with the same key reach an endpoint in the order of publication. Without a key the event is unordered. */
@@ -43,6 +45,7 @@ export function createOutbox(clock: Clock, ids: Ids): Outbox {
         type,
         call_id: event.callId ?? null,
         appointment_id: event.appointmentId ?? null,
+        contact_number: event.contactNumber ?? null,
         has_recording: event.hasRecording ?? false,
         has_transcript: event.hasTranscript ?? false,
         created_at: now,

@@ -23,5 +23,23 @@ export type StoredEvent = Meant<typeof eventMeaning>;
 export const deliveryMeaning = meanings<"deliveries">()({ is_head: flag });
 export type Delivery = Meant<typeof deliveryMeaning>;
 
+export const ENDPOINT_KINDS = ["webhook", "hl7"] as const satisfies readonly Endpoint["kind"][];
+
+export const DELIVERY_STATES = [
+  "pending",
+  "delivered",
+  "exhausted",
+  "held",
+] as const satisfies readonly Delivery["state"][];
+
 export type DeliveryAttempt = Row<"delivery_attempts">;
 export type AttemptOutcome = DeliveryAttempt["outcome"];
+
+export const ATTEMPT_OUTCOMES = [
+  "delivered",
+  "refused",
+  "unreachable",
+  "timeout",
+  "blocked",
+  "our_fault",
+] as const satisfies readonly AttemptOutcome[];

@@ -1,6 +1,10 @@
 // Sample payloads, one per event type, for test events and the documentation.
 import type { EventType } from "./catalogue.ts";
+import type { AlarmEvent } from "../payloads/alarm-event.ts";
 import type { Appointment } from "../payloads/appointment.ts";
+import type { BreakGlassUse } from "../payloads/break-glass.ts";
+import type { ConsentEvent } from "../payloads/consent-event.ts";
+import type { ProofHeadEvent } from "../payloads/proof-head.ts";
 import type { CallEventData } from "./model.ts";
 import type { Slot } from "../payloads/slot.ts";
 
@@ -28,6 +32,7 @@ const call: CallEventData = {
   contact_name: "Sample Contact",
   contact_email: null,
   contact_preferred_language: "en-IN",
+  contact_identifiers: [{ system: "mrn", value: "SAMPLE-1" }],
   custom_data: { visit: "sample" },
   call_recording: null,
   call_transcript: null,
@@ -37,6 +42,8 @@ const call: CallEventData = {
   extracted_details: null,
   emergency_outcome: null,
   analysis_source: null,
+  notices: null,
+  recording: null,
   appointment_details: null,
 };
 
@@ -59,8 +66,13 @@ const appointment: Appointment = {
   contact_name: "Sample Contact",
   contact_number: "+15555550100",
   contact_email: null,
+  contact_identifiers: [{ system: "mrn", value: "SAMPLE-1" }],
   notes: null,
   source: "api",
+  source_id: null,
+  external_id: null,
+  practitioner: null,
+  wish: null,
   call_id: null,
   created_at: "2026-01-01T09:00:00.000Z",
   updated_at: "2026-01-01T09:00:00.000Z",
@@ -70,6 +82,8 @@ const appointment: Appointment = {
   change_requested_at: null,
   contact_moved_at: null,
   contact_cancelled_at: null,
+  contact_time_zone: null,
+  contact_region: null,
 };
 
 const slot: Slot = {
@@ -90,6 +104,31 @@ const slot: Slot = {
   status: "OPEN",
   created_at: "2026-01-01T09:00:00.000Z",
   updated_at: "2026-01-01T09:00:00.000Z",
+};
+
+const consent: ConsentEvent = {
+  consent_id: "cns_00000000000000000000000000",
+  contact_number: "+15555550100",
+  purpose: "promotional",
+  basis: "written",
+  source: "api",
+  reference: "Sample form 7",
+  call_id: null,
+  at: "2026-01-01T09:00:00.000Z",
+  until: null,
+  everything: false,
+};
+
+const alarm: AlarmEvent = {
+  alarm_id: "alm_00000000000000000000000000",
+  fault: "trunk",
+  severity: "critical",
+  subject: "trk_00000000000000000000000000",
+  message: "The trunk main does not answer or refuses the registration.",
+  action: "Open Settings, Trunks: the trunk's page says what it answered.",
+  opened_at: "2026-01-01T09:00:00.000Z",
+  over_at: null,
+  flaps: 0,
 };
 
 export const SAMPLE_DATA: Readonly<Record<EventType, object>> = {
@@ -114,6 +153,12 @@ export const SAMPLE_DATA: Readonly<Record<EventType, object>> = {
       disposition: "rules",
       details: { confirmed: { source: "rules", utterance: null } },
     },
+    notices: [
+      { kind: "caller", heard_at: 2.1 },
+      { kind: "automatic", heard_at: 3.4 },
+      { kind: "recording", heard_at: 5.2 },
+    ],
+    recording: { mode: "announce", consent: null, from: 5.2, until: null },
   } satisfies CallEventData,
   "call.failed": { ...call, ...ended, status: "failed", error: "busy: The line is busy." } satisfies CallEventData,
   "call.disallowed": {
@@ -137,4 +182,18 @@ export const SAMPLE_DATA: Readonly<Record<EventType, object>> = {
     completed_at: "2026-01-05T10:00:00.000Z",
   } satisfies Appointment,
   "slot.updated": slot,
+  "consent.granted": consent,
+  "consent.withdrawn": { ...consent, basis: null, reference: null, everything: true } satisfies ConsentEvent,
+  "appliance.alarm": alarm,
+  "appliance.alarm_over": { ...alarm, over_at: "2026-01-01T09:20:00.000Z" } satisfies AlarmEvent,
+  "proof.head": {
+    sequence: 1,
+    last: "0".repeat(64),
+    at: "2026-01-01T00:04:00.000Z",
+    line: '{"hash":"…","head":{…},"signature":"…"}',
+  } satisfies ProofHeadEvent,
+  "account.break_glass_used": {
+    used_at: "2026-01-01T09:00:00.000Z",
+    session_ends_at: "2026-01-01T13:00:00.000Z",
+  } satisfies BreakGlassUse,
 };

@@ -17,6 +17,7 @@ export async function insertTestEvent(tx: Tx, endpoint: Endpoint, ids: Ids, now:
     type,
     call_id: null,
     appointment_id: null,
+    contact_number: null,
     has_recording: false,
     has_transcript: false,
     created_at: now,

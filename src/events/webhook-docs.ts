@@ -1,5 +1,6 @@
 // The `webhooks` section of the OpenAPI document, generated from the catalogue.
-import { EVENT_TYPES, EVENTS, envelopeSchema } from "./catalogue.ts";
+import { EVENT_TYPES, EVENTS, envelopeSchema, type EventType } from "./catalogue.ts";
+import { SAMPLE_DATA } from "./samples.ts";
 
 const header = (name: string, description: string) => ({
   name,
@@ -18,6 +19,13 @@ const HEADERS = [
   ),
 ];
 
+const exampleOf = (type: EventType): object => ({
+  event_id: "evt_00000000000000000000000000",
+  event_type: type,
+  created_at: "2026-01-01T09:00:00.000Z",
+  data: SAMPLE_DATA[type],
+});
+
 export function webhookDocs(): Record<string, object> {
   return Object.fromEntries(
     EVENT_TYPES.map((type) => [
@@ -29,7 +37,10 @@ export function webhookDocs(): Record<string, object> {
           operationId: `on_${type.replace(".", "_")}`,
           security: [],
           parameters: HEADERS,
-          requestBody: { required: true, content: { "application/json": { schema: envelopeSchema(type) } } },
+          requestBody: {
+            required: true,
+            content: { "application/json": { schema: envelopeSchema(type), example: exampleOf(type) } },
+          },
           responses: { "2XX": { description: "Received. Answer within 8 seconds; anything else is tried again." } },
         },
       },

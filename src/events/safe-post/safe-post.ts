@@ -155,7 +155,7 @@ export function createSafePost(options: SafePostOptions): SafePost {
 function withBackstop(deadline: Deadline, attempt: Promise<AnswerStart>): Promise<AnswerStart> {
   return new Promise((resolve, reject) => {
     let cancelBackstop = () => {};
-    const neverEnded = () => reject(new NetFailure("our_fault", "The attempt did not end when its time was over."));
+    const neverEnded = () => reject(new NetFailure("our_fault", "The attempt did not end at its deadline."));
     const cancel = deadline.onPassed(() => {
       cancelBackstop = systemClock.after(BACKSTOP_MS, neverEnded);
     });

@@ -18,7 +18,7 @@ export function servePosts(send: (message: FromPostWorker) => void): (message: T
   const lines = new WaitingLines({
     clock: systemClock,
     begin(request) {
-      if (!safePost) throw new Error("The thread was not told what is allowed before it was told to post.");
+      if (!safePost) throw new Error("The thread received a request before its allow list.");
       return safePost.post(request);
     },
     ended({ number }, result) {

@@ -45,7 +45,7 @@ export function createThreadPost(options: ThreadOptions, startWorker: () => Post
     thread.onEnd((reason) => {
       worker = null;
       hello.resolve();
-      giveUp(underWay.keys(), `The thread that posts has ended: ${reason}.`);
+      giveUp(underWay.keys(), `The delivery thread ended: ${reason}.`);
     });
     thread.post({ type: "options", options });
     return thread;
@@ -76,7 +76,7 @@ export function createThreadPost(options: ThreadOptions, startWorker: () => Post
       // The thread cannot be started: fails the waiting posts, which would otherwise never complete.
       giveUp(
         together.map(({ number }) => number),
-        `The thread that posts cannot be started: ${messageOf(error)}`,
+        `The delivery thread cannot be started: ${messageOf(error)}`,
       );
     }
   }

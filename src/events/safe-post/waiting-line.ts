@@ -9,7 +9,7 @@ export const LONGEST_WAIT_MS = 200;
 
 const NOT_BEGUN: PostResult = {
   kind: "not_begun",
-  detail: "No place became free in time.",
+  detail: "No connection became free in time.",
   durationMs: LONGEST_WAIT_MS,
 };
 

@@ -76,3 +76,9 @@ export const SNIPPETS: readonly Snippet[] = [
     ],
   },
 ];
+
+export function snippetIn(id: string): string {
+  const snippet = SNIPPETS.find((each) => each.id === id);
+  if (!snippet) throw new Error(`There is no snippet in ${id}.`);
+  return snippet.code;
+}
