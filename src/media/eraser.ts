@@ -1,5 +1,11 @@
-// Erasure of a call's share token.
+// Erasure of a call's share tokens.
 import type { Eraser } from "../db/eraser.ts";
-import { deleteShare } from "./share-store.ts";
+import { deleteShare, deleteSingleShare } from "./share-store.ts";
 
-export const sharesEraser: Eraser = { tables: ["call_shares"], eraseCall: deleteShare };
+export const sharesEraser: Eraser = {
+  tables: ["call_shares", "single_shares"],
+  async eraseCall(tx, callId) {
+    await deleteShare(tx, callId);
+    await deleteSingleShare(tx, callId);
+  },
+};

@@ -10,6 +10,8 @@ import { RANGE_HEADER, RECORDING_ERRORS, RECORDING_RESPONSES } from "../http/doc
 import { serveFile } from "../http/serve-file.ts";
 import type { LinkRead, LinkReads } from "./link-reads.ts";
 import { RECORDING_SECONDS, type CallMedia } from "./routes.ts";
+import { withMaskedNumbers } from "./masked-number.ts";
+import { readerOf } from "./share-page/reader.ts";
 import { callPage, invalidLinkPage } from "./share-page/page.ts";
 import { browserScript } from "./share-page/script.ts" with { type: "macro" };
 import stylesheet from "./share-page/share.css" with { type: "text" };
@@ -18,6 +20,7 @@ import type { ShareService } from "./share-service.ts";
 export interface PublicRouteDeps {
   shares: Pick<ShareService, "assertShared" | "recordingUrl">;
   sharedCall: (callId: string) => Promise<SharedCall | null>;
+  zoneOf: (organisationId: string) => Promise<string>;
   mediaOf: (callId: string) => Promise<CallMedia | null>;
   reads: LinkReads;
 }
@@ -55,7 +58,7 @@ const PublicCallSchema = Type.Composite([
   SharedCallSchema,
   Type.Object({
     recording_url: nullable(
-      Type.String({ description: "Stable link, good for as long as the token; null without a recording." }),
+      Type.String({ description: "Stable link, valid as long as the token; null without a recording." }),
     ),
   }),
 ]);
@@ -66,8 +69,9 @@ const detail = (operationId: string, summary: string, more: object) =>
     operationId,
     summary,
     description:
-      "For as long as the organisation shares its calls. The token is `share_token` of the call's events; no API key is needed. " +
-      "A wrong or expired token, an unknown call and sharing turned off are answered alike.",
+      "For as long as the organisation shares its calls, or this call alone is shared; then the number is masked. The token is " +
+      "`share_token` of the call's events, or that of the link; no API key is needed. " +
+      "A wrong or expired token, an unknown call and disabled sharing get the same answer.",
     security: [],
     ...more,
   }) as object;
@@ -75,19 +79,19 @@ const detail = (operationId: string, summary: string, more: object) =>
 const fileDetail = (operationId: string, summary: string, more: object) =>
   detail(operationId, summary, { "x-errors": ["VALIDATION_ERROR", "UNAUTHORIZED", "NOT_FOUND"], ...more });
 
-export function publicRoutes({ shares, sharedCall, mediaOf, reads }: PublicRouteDeps) {
+export function publicRoutes({ shares, sharedCall, zoneOf, mediaOf, reads }: PublicRouteDeps) {
   /** The call of the token; an erased call is answered like a wrong token. */
   async function openCall(
     request: Request,
     id: string,
     token: string,
     action: LinkRead["action"],
-  ): Promise<SharedCall> {
-    const organisationId = await shares.assertShared(id, token);
+  ): Promise<{ shared: SharedCall; organisationId: string; isSingle: boolean }> {
+    const { organisationId, isSingle } = await shares.assertShared(id, token);
     const shared = await sharedCall(id);
     if (!shared) throw new AppError("UNAUTHORIZED", "This link is not valid, or no longer.");
     await reads.note({ organisationId, callId: id, by: "share_link", action, requestId: infoOf(request).id });
-    return shared;
+    return { shared, organisationId, isSingle };
   }
 
   const missing = () => new AppError("NOT_FOUND", "This call has no such file.");
@@ -100,9 +104,9 @@ export function publicRoutes({ shares, sharedCall, mediaOf, reads }: PublicRoute
     .get(
       "/public/call/:call_id",
       async ({ params: { call_id }, query: { token = "" }, request }) => {
-        const shared = await openCall(request, call_id, token, "call.read");
+        const { shared, isSingle } = await openCall(request, call_id, token, "call.read");
         return {
-          ...shared,
+          ...(isSingle ? withMaskedNumbers(shared) : shared),
           recording_url: (await hasRecording(call_id)) ? shares.recordingUrl(call_id, token) : null,
         };
       },
@@ -119,12 +123,16 @@ export function publicRoutes({ shares, sharedCall, mediaOf, reads }: PublicRoute
       "/public/call/:call_id/details",
       async ({ params: { call_id }, query: { share_token: token = "" }, request }) => {
         try {
-          const shared = await openCall(request, call_id, token, "call.read");
-          const recording = (await hasRecording(call_id)) ? `recording.wav?token=${encodeURIComponent(token)}` : null;
-          return new Response(callPage(shared, recording), { headers: PAGE_HEADERS });
+          const { shared, organisationId } = await openCall(request, call_id, token, "call.read");
+          const media = await mediaOf(call_id);
+          const recording = media?.hasRecording ? `recording.wav?token=${encodeURIComponent(token)}` : null;
+          const reader = readerOf(request, await zoneOf(organisationId));
+          return new Response(callPage(withMaskedNumbers(shared), recording, media?.recordedFrom, reader), {
+            headers: PAGE_HEADERS,
+          });
         } catch (error) {
           if (!(error instanceof AppError && error.code === "UNAUTHORIZED")) throw error;
-          return new Response(invalidLinkPage(), { status: 401, headers: PAGE_HEADERS });
+          return new Response(invalidLinkPage(readerOf(request, "UTC")), { status: 401, headers: PAGE_HEADERS });
         }
       },
       { params: callId, query: Type.Object({ share_token: Type.Optional(Type.String()) }), ...HIDDEN },
@@ -151,7 +159,8 @@ export function publicRoutes({ shares, sharedCall, mediaOf, reads }: PublicRoute
     .get(
       "/public/call/:call_id/transcript.json",
       async ({ params: { call_id }, query: { token = "" }, request }) => {
-        const { transcript } = await openCall(request, call_id, token, "transcript.read");
+        const { shared } = await openCall(request, call_id, token, "transcript.read");
+        const { transcript } = shared;
         if (transcript === null) throw missing();
         return Response.json(transcript);
       },

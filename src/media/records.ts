@@ -2,4 +2,5 @@
 import type { Row } from "../db/tables.ts";
 
 export type CallShare = Row<"call_shares">;
+export type SingleShare = Row<"single_shares">;
 export type FileRemoval = Row<"file_removals">;

@@ -2,6 +2,7 @@
 import { Elysia } from "elysia";
 import { Type } from "@sinclair/typebox";
 import { AppError } from "../core/errors.ts";
+import type { StoredPath } from "../core/stored-file.ts";
 import { UtteranceSchema } from "../payloads/conversation.ts";
 import { infoOf } from "../http/request-info.ts";
 import { RANGE_HEADER, RECORDING_ERRORS, RECORDING_RESPONSES } from "../http/docs/file-responses.ts";
@@ -13,8 +14,10 @@ import type { MediaLinks } from "./links.ts";
 export interface CallMedia {
   organisationId: string;
   hasRecording: boolean;
-  /** Path of the recording, generated now if needed. Null if there is none. */
-  recordingPath(): Promise<string | null>;
+  /** Seconds from the answer to the beginning of the recording. */
+  recordedFrom: number;
+  /** The recording, generated now if needed. Null if there is none. */
+  recordingPath(): Promise<StoredPath | null>;
   /** JSON. */
   transcript: string | null;
 }

@@ -1,5 +1,5 @@
-// Public sharing of calls: a switch per organisation, and one token per call. Switching it off also disables existing
-// links.
+// Public sharing of calls: a switch per organisation with one token per call, and links of single calls. Switching it
+// off also disables the tokens that it made.
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import { updateOrganisation } from "../accounts/organisation-store.ts";
@@ -12,6 +12,7 @@ import type { ShareExpiry } from "../accounts/records.ts";
 import type { LinksOf } from "../events/media-port.ts";
 import type { MediaLinks } from "./links.ts";
 import type { CallShare } from "./records.ts";
+import { createSingleShares } from "./single-shares.ts";
 import { isCallThere, replaceShare, shareOfCall, sharingOf } from "./share-store.ts";
 
 /** Lifetime of newly issued links. */
@@ -28,14 +29,16 @@ const LONGEST_TOKEN = 100;
 
 export const SHARE_EXPIRIES = Object.keys(LIFE_MS) as ShareExpiry[];
 
-export function createShareService(deps: {
+interface ShareDeps {
   db: Database;
   clock: Clock;
   ids: Ids;
   audit: Audit;
   links: MediaLinks;
   baseUrl: string;
-}) {
+}
+
+export function createShareService(deps: ShareDeps) {
   const { db, clock, ids, audit, links, baseUrl } = deps;
 
   const isLive = (share: CallShare) => share.expires_at === null || share.expires_at > clock.now();
@@ -71,6 +74,9 @@ export function createShareService(deps: {
   const publicUrl = (callId: string, path: string, parameter: string, token: string) =>
     `${baseUrl}/public/call/${callId}${path}?${parameter}=${token}`;
 
+  const detailsUrl = (callId: string, token: string) => publicUrl(callId, "/details", "share_token", token);
+  const single = createSingleShares({ db, clock, ids, audit, urlOf: detailsUrl });
+
   const linksOf: LinksOf = async ({ organisationId, callId, hasRecording, hasTranscript }) => {
     const token = await tokenFor(organisationId, callId);
     const link = (file: "recording.wav" | "transcript.json") =>
@@ -86,18 +92,24 @@ export function createShareService(deps: {
   return {
     tokenFor,
     linksOf,
-    detailsUrl: (callId: string, token: string) => publicUrl(callId, "/details", "share_token", token),
+    detailsUrl,
     recordingUrl: (callId: string, token: string) => publicUrl(callId, "/recording.wav", "token", token),
 
+    /** Links of single calls; they do not depend on the switch. */
+    single,
+
     /**
-     * Returns the call's organisation. The error is the same for a wrong or expired token, disabled sharing and an
-     * unknown call.
+     * Returns the call's organisation, and whether the call alone is shared. The error is the same for a wrong or
+     * expired token, disabled sharing and an unknown call.
      */
-    async assertShared(callId: string, token: string): Promise<string> {
+    async assertShared(callId: string, token: string): Promise<{ organisationId: string; isSingle: boolean }> {
       const isPossible = token !== "" && token.length <= LONGEST_TOKEN;
+      const alone = isPossible ? await single.opens(callId, token) : null;
+      if (alone !== null) return { organisationId: alone, isSingle: true };
       const share = isPossible ? await shareOfCall(db.reader, callId) : undefined;
       const matches = equalInConstantTime(share?.token ?? "", token);
-      if (share && matches && share.share_calls && isLive(share)) return share.organisation_id;
+      if (share && matches && share.share_calls && isLive(share))
+        return { organisationId: share.organisation_id, isSingle: false };
       throw new AppError("UNAUTHORIZED", "This link is not valid, or no longer.");
     },
 
@@ -106,24 +118,29 @@ export function createShareService(deps: {
       return { enabled: sharing?.share_calls ?? false, expiry: sharing?.share_expiry ?? "none" };
     },
 
-    async configure(
-      organisationId: string,
-      change: { enabled?: boolean; expiry?: string },
-      actor: Actor,
-    ): Promise<void> {
-      const expiry = change.expiry === undefined ? undefined : SHARE_EXPIRIES.find((known) => known === change.expiry);
-      if (change.expiry !== undefined && !expiry)
-        throw invalidField("expiry", `expiry must be one of ${SHARE_EXPIRIES.join(", ")}.`);
-      await db.write(async (tx) => {
-        await updateOrganisation(tx, organisationId, {
-          ...(change.enabled === undefined ? {} : { share_calls: change.enabled }),
-          ...(expiry === undefined ? {} : { share_expiry: expiry }),
-          updated_at: clock.now(),
-        });
-        await audit.record(tx, { organisationId, actor, action: "sharing.changed", detail: { ...change } });
-      });
-    },
+    configure: createConfigure(deps),
   };
 }
 
 export type ShareService = ReturnType<typeof createShareService>;
+
+/** The switch for every call of an organisation, and how long its links live. */
+function createConfigure({ db, clock, audit }: Pick<ShareDeps, "db" | "clock" | "audit">) {
+  return async (
+    organisationId: string,
+    change: { enabled?: boolean; expiry?: string },
+    actor: Actor,
+  ): Promise<void> => {
+    const expiry = change.expiry === undefined ? undefined : SHARE_EXPIRIES.find((known) => known === change.expiry);
+    if (change.expiry !== undefined && !expiry)
+      throw invalidField("expiry", `expiry must be one of ${SHARE_EXPIRIES.join(", ")}.`);
+    await db.write(async (tx) => {
+      await updateOrganisation(tx, organisationId, {
+        ...(change.enabled === undefined ? {} : { share_calls: change.enabled }),
+        ...(expiry === undefined ? {} : { share_expiry: expiry }),
+        updated_at: clock.now(),
+      });
+      await audit.record(tx, { organisationId, actor, action: "sharing.changed", detail: { ...change } });
+    });
+  };
+}

@@ -2,7 +2,7 @@
 import { organisationMeaning, type Organisation } from "../accounts/records.ts";
 import { prepared, remembered } from "../db/prepared.ts";
 import type { Executor, Tx } from "../db/tables.ts";
-import type { CallShare } from "./records.ts";
+import type { CallShare, SingleShare } from "./records.ts";
 
 const selectShare = prepared<{ callId: string }>()((db, { callId }) =>
   db
@@ -32,6 +32,12 @@ export async function isCallThere(executor: Executor, callId: string): Promise<b
   return row !== undefined;
 }
 
+/** Undefined if the organisation has no such call. */
+export async function sharedCallState(executor: Executor, organisationId: string, callId: string) {
+  const query = executor.selectFrom("calls").select("state").where("organisation_id", "=", organisationId);
+  return (await query.where("id", "=", callId).executeTakeFirst())?.state;
+}
+
 export async function deleteShare(tx: Tx, callId: string): Promise<void> {
   await tx.deleteFrom("call_shares").where("call_id", "=", callId).execute();
 }
@@ -45,4 +51,22 @@ const selectSharing = remembered<{ id: string }>(["organisations"])(
 export async function sharingOf(executor: Executor, organisationId: string) {
   const [row] = await selectSharing(executor, { id: organisationId });
   return row;
+}
+
+const selectSingleShare = prepared<{ callId: string }>()((db, { callId }) =>
+  db.selectFrom("single_shares").selectAll().where("call_id", "=", callId),
+);
+
+export async function singleShareOf(executor: Executor, callId: string): Promise<SingleShare | undefined> {
+  const [row] = await selectSingleShare(executor, { callId });
+  return row;
+}
+
+export async function replaceSingleShare(tx: Tx, row: SingleShare): Promise<void> {
+  await deleteSingleShare(tx, row.call_id);
+  await tx.insertInto("single_shares").values(row).execute();
+}
+
+export async function deleteSingleShare(tx: Tx, callId: string): Promise<void> {
+  await tx.deleteFrom("single_shares").where("call_id", "=", callId).execute();
 }

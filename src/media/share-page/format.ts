@@ -1,29 +1,28 @@
 // Formats times, durations, names and extracted facts for readers.
-import { lazily } from "../../core/lazily.ts";
 import type { SharedCall } from "../share-view.ts";
-import { WORDS } from "./words.ts";
+import { ENGLISH_READER, type Reader } from "./reader.ts";
 
-const DAY = { timeZone: "UTC", weekday: "long", day: "numeric", month: "long", year: "numeric" } as const;
-const dateAndTimeFormat = lazily(
-  () => new Intl.DateTimeFormat("en-GB", { ...DAY, hour: "2-digit", minute: "2-digit" }),
-);
-const dateFormat = lazily(() => new Intl.DateTimeFormat("en-GB", DAY));
+const DAY = { weekday: "long", day: "numeric", month: "long", year: "numeric" } as const;
+const CLOCK = { hour: "2-digit", minute: "2-digit", hour12: false } as const;
 
-export function dateAndTime(iso: string): string {
-  return WORDS.utc(dateAndTimeFormat().format(new Date(iso)));
+/** In the hospital's zone, which is named. */
+export function dateAndTime(iso: string, { locale, words, zone: timeZone }: Reader = ENGLISH_READER): string {
+  const format = new Intl.DateTimeFormat(locale, { timeZone, ...DAY, ...CLOCK });
+  return words.inZone(format.format(new Date(iso)), timeZone.replaceAll("_", " "));
 }
 
 /** `2026-01-05` → `Monday 5 January 2026`. */
-export function dateInWords(date: string): string {
+export function dateInWords(date: string, { locale }: Reader = ENGLISH_READER): string {
   const at = new Date(`${date}T00:00:00Z`);
-  return Number.isNaN(at.getTime()) ? date : dateFormat().format(at);
+  return Number.isNaN(at.getTime()) ? date : new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...DAY }).format(at);
 }
 
 /** `1 h 2 min`, `1 min 5 s`, `42 s`. */
-export function lengthInWords(totalSeconds: number): string {
+export function lengthInWords(totalSeconds: number, { words }: Reader = ENGLISH_READER): string {
+  const { h, min, s } = words.lengths;
   const { hours, minutes, seconds } = parts(Math.round(totalSeconds));
-  if (hours > 0) return `${hours} h ${minutes} min`;
-  return minutes > 0 ? `${minutes} min ${seconds} s` : `${seconds} s`;
+  if (hours > 0) return `${hours} ${h} ${minutes} ${min}`;
+  return minutes > 0 ? `${minutes} ${min} ${seconds} ${s}` : `${seconds} ${s}`;
 }
 
 /** `1:05`, `1:02:03`: the position of a line in the recording. */
@@ -38,11 +37,11 @@ function parts(whole: number) {
 }
 
 /** `agent` and `user` by name if known; a raw label such as `speaker_2` in readable form. */
-export function speakerName(label: string, call: SharedCall["call"]): string {
-  if (label === "agent") return call.agent_name ?? WORDS.agent;
-  if (label === "user") return call.contact_name ?? WORDS.otherSide[call.call_direction];
+export function speakerName(label: string, call: SharedCall["call"], { words }: Reader = ENGLISH_READER): string {
+  if (label === "agent") return call.agent_name ?? words.agent;
+  if (label === "user") return call.contact_name ?? words.otherSide[call.call_direction];
   const number = /^speaker[_ -]?(\d+)$/i.exec(label)?.[1];
-  return number === undefined ? label : WORDS.numberedSpeaker(number);
+  return number === undefined ? label : words.numberedSpeaker(number);
 }
 
 /** `preferred_time` → `Preferred time`. */
@@ -51,14 +50,15 @@ export function label(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export function value(noted: unknown): string {
-  if (noted === null || noted === undefined || noted === "") return WORDS.unknown;
-  if (noted === true) return WORDS.yes;
-  if (noted === false) return WORDS.no;
-  if (Array.isArray(noted)) return noted.length === 0 ? WORDS.unknown : noted.map(value).join(", ");
+export function value(noted: unknown, reader: Reader = ENGLISH_READER): string {
+  const { unknown, yes, no } = reader.words;
+  if (noted === null || noted === undefined || noted === "") return unknown;
+  if (noted === true) return yes;
+  if (noted === false) return no;
+  if (Array.isArray(noted)) return noted.length === 0 ? unknown : noted.map((each) => value(each, reader)).join(", ");
   if (typeof noted === "object") {
     return Object.entries(noted)
-      .map(([key, inner]) => `${label(key)}: ${value(inner)}`)
+      .map(([key, inner]) => `${label(key)}: ${value(inner, reader)}`)
       .join("; ");
   }
   return typeof noted === "string" ? noted : JSON.stringify(noted);

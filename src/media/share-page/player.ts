@@ -9,7 +9,7 @@ if (audio) followTranscript(audio);
 
 function tellLocalTimes(): void {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const format = new Intl.DateTimeFormat("en-GB", {
+  const format = new Intl.DateTimeFormat(document.documentElement.lang === "hi" ? "hi-IN" : "en-GB", {
     weekday: "short",
     day: "numeric",
     month: "short",

@@ -1,10 +1,10 @@
-// All English text of the public page of a call.
+// English texts of the public page of a call.
 import type { SharedAppointment, SharedCall } from "../share-view.ts";
 import type { CallAnalytics } from "../../payloads/conversation.ts";
 
 type Status = SharedCall["call"]["status"];
 
-export const STATUS_WORDS: Readonly<Record<Status, string>> = {
+const status: Readonly<Record<Status, string>> = {
   scheduled: "Scheduled",
   queued: "Waiting for a free line",
   initiated: "Being dialled",
@@ -17,7 +17,7 @@ export const STATUS_WORDS: Readonly<Record<Status, string>> = {
 };
 
 /** Shown in place of a missing transcript. */
-export const NO_TRANSCRIPT_WORDS: Readonly<Record<Status, string>> = {
+const noTranscript: Readonly<Record<Status, string>> = {
   scheduled: "This call has not started yet. Open this page again after it has ended.",
   queued: "This call has not started yet. Open this page again after it has ended.",
   initiated: "This call is under way. Open this page again after it has ended.",
@@ -29,7 +29,7 @@ export const NO_TRANSCRIPT_WORDS: Readonly<Record<Status, string>> = {
   disallowed: "This call was not placed.",
 };
 
-export const DISPOSITION_WORDS: Readonly<Record<CallAnalytics["disposition"], string>> = {
+const disposition: Readonly<Record<CallAnalytics["disposition"], string>> = {
   appointment_booked: "An appointment was booked",
   transferred: "Passed on to a member of staff",
   not_interested: "Not interested",
@@ -39,26 +39,31 @@ export const DISPOSITION_WORDS: Readonly<Record<CallAnalytics["disposition"], st
   session_ended: "Talked to the end",
 };
 
-export const SENTIMENT_WORDS: Readonly<Record<CallAnalytics["sentiment"], string>> = {
+const sentiment: Readonly<Record<CallAnalytics["sentiment"], string>> = {
   positive: "Positive",
   neutral: "Neutral",
   negative: "Negative",
 };
 
-export const APPOINTMENT_STATUS_WORDS: Readonly<Record<SharedAppointment["status"], string>> = {
+const appointmentStatus: Readonly<Record<SharedAppointment["status"], string>> = {
   confirmed: "Confirmed",
   completed: "Completed",
   cancelled: "Cancelled",
   no_show: "Not attended",
 };
 
-export const WORDS = {
+export const ENGLISH = {
+  status,
+  noTranscript,
+  disposition,
+  sentiment,
+  appointmentStatus,
   /** Without names, because messengers show a link's title to everyone in the conversation. */
   pageTitle: "Shared phone call",
   titleBetween: (agent: string, contact: string) => `Call between ${agent} and ${contact}`,
   titleWith: (name: string) => `Call with ${name}`,
   titleOfNobody: "Phone call",
-  utc: (time: string) => `${time}\u00A0UTC`,
+  inZone: (time: string, zone: string) => `${time}\u00A0${zone}`,
   plannedFor: "Planned for",
   /** Filled in by the reader's browser. */
   localTime: "{time}, your time ({zone})",
@@ -90,6 +95,7 @@ export const WORDS = {
   seekHint: "Choose a line to hear it.",
   agent: "Agent",
   otherSide: { outbound: "Person called", inbound: "Caller" },
+  lengths: { h: "h", min: "min", s: "s" },
   numberedSpeaker: (number: string) => `Speaker ${number}`,
 
   footer: "Anyone who has this link can open this page. Please pass it on with care.",
@@ -97,4 +103,6 @@ export const WORDS = {
   invalidTitle: "This link is not valid any more",
   invalidText: "It may have expired, the call may have been deleted, or sharing may have been turned off.",
   invalidAdvice: "Ask the person who gave you the link for a new one.",
-} as const;
+};
+
+export type ShareWords = typeof ENGLISH;
