@@ -2,6 +2,9 @@
 
 export type Language = "en" | "hi";
 
+/** Language of the notices on calls whose own language has no voice. */
+export const NOTICES_IN: Language = "en";
+
 const NAMES: readonly (readonly [RegExp, Language])[] = [
   [/^(?:en|eng|english)(?:[-_ (]|$)/i, "en"],
   [/^(?:hi|hin|hindi|हिन्दी|हिंदी)(?:[-_ (]|$)/iu, "hi"],

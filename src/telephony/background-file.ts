@@ -3,6 +3,8 @@
 import { mkdir, open, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Logger } from "../core/logger.ts";
+import type { FileKey } from "../core/sealed-frames.ts";
+import { createSealedWriter } from "../core/sealed-writer.ts";
 
 export interface BackgroundFile {
   /** True after the first error; nothing more is written. */
@@ -23,9 +25,13 @@ export interface BackgroundFileOptions {
   words: { failed: string; tooSlow: string };
   /** Limit of the write queue. A disk this far behind does not catch up, and the queue must not grow during a call. */
   mostWaiting: number;
+  /** Encrypts the file; null: it is plain. Then only its first 16 kB can be written twice. */
+  key?: FileKey | null | undefined;
 }
 
-export function openBackgroundFile({ file, logger, words, mostWaiting }: BackgroundFileOptions): BackgroundFile {
+export function openBackgroundFile(options: BackgroundFileOptions): BackgroundFile {
+  const { file, logger, words, mostWaiting, key } = options;
+  const sealing = key ? createSealedWriter(key) : null;
   let handle: FileHandle | null = null;
   let isBroken = false;
   let waiting = 0;
@@ -63,7 +69,8 @@ export function openBackgroundFile({ file, logger, words, mostWaiting }: Backgro
       waiting++;
       work = work.then(async () => {
         await run(async () => {
-          if (handle) await writeAll(handle, bytes, at);
+          const writes = sealing ? sealing.write(bytes, at) : [{ bytes, at }];
+          for (const write of writes) if (handle) await writeAll(handle, write.bytes, write.at);
         });
         waiting--;
         done?.();
@@ -71,6 +78,9 @@ export function openBackgroundFile({ file, logger, words, mostWaiting }: Backgro
     },
     async close() {
       await work;
+      await run(async () => {
+        for (const write of sealing?.finish() ?? []) if (handle) await writeAll(handle, write.bytes, write.at);
+      });
       await handle?.close().catch(() => undefined); // Everything is written, so an error here loses nothing.
       return !isBroken;
     },

@@ -3,6 +3,7 @@
 // each call, passes it the brief of the order, and returns its result.
 import type { Clock } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
+import type { FileKey } from "../core/sealed-frames.ts";
 import type { LineReport } from "./line-report.ts";
 
 export interface Sound {
@@ -52,6 +53,11 @@ export interface Line {
    * line meanwhile and hears the sounds played. `announcement` is played to the target.
    */
   consult(target: string, announcement: Sound | null): Promise<ConsultEnd>;
+  /**
+   * Starts or stops writing to the recording and to the audio of the capture. Nothing is written before the first
+   * `record(true)`; a later one appends to the same file. No effect on a call without `recordingFile`.
+   */
+  record(isOn: boolean): void;
   hangUp(): void;
 }
 
@@ -108,10 +114,15 @@ export interface CallOrder {
   /** E.164: our line and the number to call. For an inbound call, our number and the caller's. */
   from: string;
   to: string;
-  /** Path to which the carrier writes the recording during the call. The folder exists. */
-  recordingFile: string;
-  /** Path of the packet capture; null if none was requested. */
+  /**
+   * Path to which the carrier writes the recording while the agent has it on. The folder exists; the file does not
+   * until then. Null: the call must not be recorded, and its capture holds no audio.
+   */
+  recordingFile: string | null;
+  /** Path of the packet capture; null if none was requested. Audio is captured only while the recording is on. */
   captureFile: string | null;
+  /** Encrypts both files; absent: they are plain. */
+  fileKey?: FileKey | null;
   /** The script of a simulated callee; ignored on real lines. */
   calleeLines?: readonly string[];
   clips: readonly Clip[];
@@ -151,6 +162,8 @@ export interface Failure {
   durationSeconds?: number;
   /** Whether recordingFile holds the audio up to the failure. */
   recorded?: boolean;
+  /** The agent's result up to the failure; absent without an answer, or if the agent or its thread failed. */
+  talk?: unknown;
   /** No phone rang, and the failure says nothing about the callee: the call may be dialled again under the same id. */
   putBack?: true;
   line?: LineReport;
@@ -193,7 +206,8 @@ export interface CarrierListener {
 
 /** Whether a trunk accepts another call now. */
 export type TrunkLines =
-  | { kind: "open"; lines: number }
+  /** `spacingMs`: between two new calls, where it and not the number of lines is the limit. */
+  | { kind: "open"; lines: number; spacingMs?: number }
   /** `until`: when to check again; null if unknown. */
   | { kind: "closed"; reason: "number_has_no_trunk" | "trunk_unavailable" | "overloaded"; until: number | null };
 

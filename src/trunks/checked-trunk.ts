@@ -72,7 +72,7 @@ export const NEW_TRUNK: Omit<TrunkInput, "name" | "host"> = {
 };
 
 /** Enough for a handful of CA certificates. */
-const LONGEST_PEM = 64 * 1_024;
+export const LONGEST_PEM = 64 * 1_024;
 
 const Shape = Type.Object({
   ...TrunkFields,

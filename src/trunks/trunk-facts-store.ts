@@ -36,3 +36,17 @@ export async function trunkFacts(executor: Executor): Promise<TrunkFacts> {
     numbersWithoutTrunk: numbers.filter(({ enabled }) => enabled !== 1).map(({ number }) => number),
   };
 }
+
+export interface TrunkProtection {
+  id: string;
+  hasTls: boolean;
+  /** Audio is encrypted, or there is no call. */
+  needsSrtp: boolean;
+}
+
+/** Of trunks that are in use. */
+export async function trunkProtections(executor: Executor): Promise<TrunkProtection[]> {
+  const query = executor.selectFrom("trunks").select(["id", "transport", "srtp"]).where("enabled", "=", 1);
+  const rows = await query.orderBy("id").execute();
+  return rows.map(({ id, transport, srtp }) => ({ id, hasTls: transport === "tls", needsSrtp: srtp === "required" }));
+}

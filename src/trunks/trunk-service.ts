@@ -3,12 +3,16 @@ import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { Config } from "../config/schema.ts";
 import { MINUTE_MS, type Clock } from "../core/clock.ts";
+import { assertUnchanged } from "../core/entity-tag.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
+import { decodeCursor, pageOf, pageSize } from "../core/pages.ts";
 import { silentLogger, type Logger } from "../core/logger.ts";
 import type { SecretBox } from "../core/secret-box.ts";
+import type { Alongside } from "../db/alongside.ts";
 import type { Database } from "../db/database.ts";
 import type { Executor, Tx } from "../db/tables.ts";
+import type { ListTrunksInput } from "./model.ts";
 import type { Trunk } from "./records.ts";
 import { createTrunkSecrets, type TrunkSecrets } from "./trunk-secrets.ts";
 import type { TrunkRefusal } from "./trunk-addresses.ts";
@@ -20,6 +24,7 @@ import {
   captureUntil,
   deleteTrunk,
   insertTrunk,
+  listTrunks,
   nextUpdatedAt,
   numbersOnTrunk,
   numbersOnTrunks,
@@ -40,6 +45,12 @@ import {
   type TrunkView,
 } from "./trunk-view.ts";
 import type { TrunkSettings, TrunkState } from "./trunk-settings.ts";
+
+/** A test call, and why it overrode hours or limits. */
+export interface TrialCall {
+  overridden: readonly string[];
+  reason: string | null;
+}
 
 export interface TrunkServiceDeps {
   db: Database;
@@ -65,7 +76,12 @@ export class TrunkService {
     this.#secrets = createTrunkSecrets(deps.secrets, deps.logger);
   }
 
-  async create(organisationId: string, input: NewTrunk, actor: Actor): Promise<TrunkView> {
+  async create(
+    organisationId: string,
+    input: NewTrunk,
+    actor: Actor,
+    alongside: Alongside<TrunkView> = async () => {},
+  ): Promise<TrunkView> {
     const { db, clock, ids, audit, refusal, changed } = this.deps;
     const { secret = null, ...given } = input;
     const checked = checkedTrunk({ ...NEW_TRUNK, ...given }, { secret, hasSecret: Boolean(secret) }, refusal);
@@ -86,7 +102,9 @@ export class TrunkService {
       await insertTrunk(tx, row);
       const detail = { name: row.name, transport: row.transport };
       await audit.record(tx, { organisationId, actor, action: "trunk.created", subjectId: id, detail });
-      return this.#viewOf(tx, row);
+      const made = await this.#viewOf(tx, row);
+      await alongside(tx, made);
+      return made;
     });
     changed();
     return view;
@@ -97,6 +115,7 @@ export class TrunkService {
     const { secret, ...given } = change;
     const view = await db.write(async (tx) => {
       const row = await mustFindOwn(tx, organisationId, id);
+      assertUnchanged(actor, await this.#viewOf(tx, row));
       const hasSecret = secret === undefined ? row.sealed_secret !== null : Boolean(secret);
       const checked = checkedTrunk({ ...trunkInputOf(row), ...given }, { secret: secret ?? null, hasSecret }, refusal);
       if (checked.name !== row.name) await assertNameFree(tx, organisationId, checked.name);
@@ -135,6 +154,16 @@ export class TrunkService {
   async list(organisationId: string): Promise<TrunkView[]> {
     const { db } = this.deps;
     return Promise.all((await trunksOf(db.reader, organisationId)).map((row) => this.#viewOf(db.reader, row)));
+  }
+
+  /** Newest first. */
+  async page(organisationId: string, input: ListTrunksInput) {
+    const { reader } = this.deps.db;
+    const limit = pageSize(input.limit);
+    const before = input.cursor === undefined ? undefined : decodeCursor(input.cursor, input);
+    const rows = await listTrunks(reader, { organisationId, before, limit: limit + 1 });
+    const { data, next_cursor } = pageOf(rows, limit, input, (row) => this.#viewOf(reader, row));
+    return { data: await Promise.all(data), next_cursor };
   }
 
   async get(organisationId: string, id: string): Promise<TrunkView> {
@@ -182,7 +211,12 @@ export class TrunkService {
   }
 
   /** One trunk, enabled or disabled, for a trial. Recorded in the audit trail. */
-  async forTrial(organisationId: string, trunkId: string, isCalling: boolean, actor: Actor): Promise<TrunkSettings> {
+  async forTrial(
+    organisationId: string,
+    trunkId: string,
+    call: TrialCall | null,
+    actor: Actor,
+  ): Promise<TrunkSettings> {
     const { db, audit } = this.deps;
     await mustFind(db.reader, organisationId, trunkId);
     await db.write((tx) =>
@@ -191,7 +225,7 @@ export class TrunkService {
         actor,
         action: "trunk.tried",
         subjectId: trunkId,
-        detail: { with_call: isCalling },
+        detail: { with_call: call !== null, ...overrideOf(call) },
       }),
     );
     const [settings] = await this.settings(({ id }) => id === trunkId);
@@ -243,6 +277,9 @@ export class TrunkService {
 export function createTrunkService(deps: TrunkServiceDeps): TrunkService {
   return new TrunkService({ logger: silentLogger, changed: () => {}, ...deps });
 }
+
+const overrideOf = (call: TrialCall | null) =>
+  call === null || call.reason === null ? {} : { overridden: call.overridden, reason: call.reason };
 
 async function mustFind(executor: Executor, organisationId: string, id: string): Promise<Trunk> {
   const row = await trunkOf(executor, organisationId, id);

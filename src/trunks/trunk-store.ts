@@ -1,4 +1,5 @@
 // Database access for trunks and their last state.
+import type { Position } from "../core/pages.ts";
 import { prepared } from "../db/prepared.ts";
 import type { Executor, Tx } from "../db/tables.ts";
 import { trunkMeaning, trunkStateMeaning, type StoredTrunkState, type Trunk } from "./records.ts";
@@ -74,6 +75,19 @@ export async function trunksOf(executor: Executor, organisationId: string): Prom
     .orderBy("name")
     .execute();
   return trunkMeaning.readAll(rows);
+}
+
+/** Newest first. */
+export async function listTrunks(
+  executor: Executor,
+  { organisationId, before, limit }: { organisationId: string; before: Position | undefined; limit: number },
+): Promise<Trunk[]> {
+  let query = executor.selectFrom("trunks").selectAll().where("organisation_id", "=", organisationId);
+  if (before !== undefined)
+    query = query
+      .where("created_at", "<=", before.createdAt)
+      .where((eb) => eb.or([eb("created_at", "<", before.createdAt), eb("id", "<", before.id)]));
+  return trunkMeaning.readAll(await query.orderBy("created_at", "desc").orderBy("id", "desc").limit(limit).execute());
 }
 
 /** Of all organisations. */

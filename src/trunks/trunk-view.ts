@@ -38,6 +38,19 @@ export interface TrunkStateView {
   at: string;
 }
 
+/** The state of a trunk that the appliance has not contacted yet. */
+export const stateUnknown = (lines: number): Omit<TrunkStateView, "at"> & { at: null } => ({
+  state: "unknown",
+  is_registered: null,
+  round_trip_ms: null,
+  last_error: null,
+  resting_until: null,
+  active_calls: 0,
+  lines,
+  address: null,
+  at: null,
+});
+
 export function trunkView(row: Trunk, numbers: readonly string[], now: number): TrunkView {
   return {
     trunk_id: row.id,
@@ -98,8 +111,8 @@ export function liveStateView(state: TrunkState, at: number): TrunkStateView {
  * For roles that do not manage trunks: whether it works, without details that distinguish an open port from a closed
  * one.
  */
-export function generalStateView(state: TrunkStateView): TrunkStateView {
-  const last_error = state.last_error === null ? null : "It does not work as it should. Owners see why.";
+export function generalStateView<State extends Pick<TrunkStateView, "last_error">>(state: State) {
+  const last_error = state.last_error === null ? null : "The trunk has a problem. Owners can see the reason.";
   return { ...state, last_error, round_trip_ms: null, address: null };
 }
 

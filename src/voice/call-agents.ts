@@ -43,9 +43,9 @@ export function createCallAgents(voice: Voice, ears: EarsForCall = () => null, i
     const isRecognised = own.recogniser !== null || languageNamed(brief.language) === "en";
     const tools: AgentTools = {
       recorded: clip,
-      say: (text, pace = "usual") => own.voice.say(text, { ...manner, pace }),
+      say: (text, pace = "usual", language = brief.language) => own.voice.say(text, { ...manner, language, pace }),
       hurry: (text) => own.voice.hurry?.(text, manner),
-      ears: canTalkIn(brief.language) && isRecognised ? ears(own.recogniser) : null,
+      ears: canTalkIn(brief.language) && isRecognised && !brief.isMute ? ears(own.recogniser) : null,
       desk: brief.desk && createRemoteDesk(brief.desk, ask),
       agree: async (agreed) => void (await ask({ kind: "agree", agreed } satisfies Agreement)),
       ...(brief.models && { chat: own.chat, sent: own.sent }),

@@ -8,7 +8,7 @@ export type DeskQuestion =
   | { kind: "appointment" }
   | { kind: "confirm" }
   | { kind: "cancel" }
-  | { kind: "requestChange" }
+  | { kind: "requestChange"; wish: TimeWish | null }
   | { kind: "offer"; most: number; wish: TimeWish | null }
   | { kind: "book"; label: string; name: string | null }
   | { kind: "wait"; wish: TimeWish | null; name: string | null }
@@ -41,7 +41,7 @@ export function createRemoteDesk(
     appointment: () => asked({ kind: "appointment" }),
     confirm: () => asked({ kind: "confirm" }),
     cancel: () => asked({ kind: "cancel" }),
-    requestChange: () => asked({ kind: "requestChange" }),
+    requestChange: (wish = null) => asked({ kind: "requestChange", wish }),
     offer: (most, wish = null) => asked({ kind: "offer", most, wish }),
     book: (label, name = null) => asked({ kind: "book", label, name }),
     wait: (wish, name = null) => asked({ kind: "wait", wish, name }),
@@ -62,7 +62,7 @@ export function answerFromDesk(desk: BookingDesk, question: DeskQuestion): Promi
     case "cancel":
       return desk.cancel();
     case "requestChange":
-      return desk.requestChange();
+      return desk.requestChange(question.wish);
     case "offer":
       return desk.offer(question.most, question.wish);
     case "book":

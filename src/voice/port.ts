@@ -1,5 +1,6 @@
 // Port of the call agent: its brief, its tools and its result. Independent of SIP, RTP and the database.
 import type { ApprovedAnswer, ModelSpeech } from "../payloads/approved-answer.ts";
+import type { NoticeHeard, Purpose, RecordingMode, RecordingReport } from "../payloads/lawful.ts";
 import type { RecordedKind } from "../payloads/recorded-words.ts";
 import type { BookingDesk, DeskAbilities } from "../calendar/desk-port.ts";
 import type { CallAnalytics, Utterance } from "../payloads/conversation.ts";
@@ -56,6 +57,8 @@ export interface AgentBrief {
   /** Transfer target: a number or SIP address. */
   transferTo: string | null;
   direction: "outbound" | "inbound";
+  /** Inbound: the caller has shown a number, which can be put on the do-not-disturb list. */
+  isCallerKnown?: boolean;
   /** Another attempt follows if voicemail answers. */
   isTriedAgain?: boolean;
   /** The purpose may be told without confirming identity. */
@@ -68,13 +71,22 @@ export interface AgentBrief {
   models?: ModelServers;
   /** Waits longer before it ends the callee's turn. */
   isUnhurried?: boolean;
+  /** Facts for the notices that no prompt, model or recording can leave out. Absent in rehearsals of single phrases. */
+  notices?: { hospital: string; callbackNumber: string | null };
+  /** How this call is recorded; without it, it is not. */
+  recording?: RecordingMode;
+  /** Ask at the end whether further calls of this purpose are welcome. */
+  asksConsentFor?: Purpose;
 }
 
 export interface AgentTools {
   /** A recording, or null. */
   recorded(kind: RecordedKind): Int16Array | null;
-  /** Synthesises clause by clause: playback starts while the rest is generated. Defaults to the usual pace. */
-  say(text: string, pace?: Pace): SpokenStream;
+  /**
+   * Synthesises clause by clause: playback starts while the rest is generated. Defaults to the usual pace and to the
+   * language of the call.
+   */
+  say(text: string, pace?: Pace, language?: string): SpokenStream;
   /** Raises the priority of a pending synthesis. */
   hurry?(text: string): void;
   /** Null without recognition: only keys are answers. */
@@ -96,6 +108,8 @@ export interface Agreed {
   callbackAt?: number;
   /** The callee does not want further calls. */
   optOut?: true;
+  /** The callee's answer to whether further calls of this purpose are welcome. */
+  consent?: { purpose: Purpose; isGiven: boolean };
 }
 
 /** Repeats the agreements: those that could not be stored during the call are stored at its end. */
@@ -112,6 +126,11 @@ export interface TalkResult extends Agreed {
   led?: LedCounts;
   /** Requests sent to model servers, for the audit. */
   sent?: readonly SentNote[];
+  /** Notices played, in their order. */
+  notices?: readonly NoticeHeard[];
+  recording?: RecordingReport;
+  /** The voice failed before the opening notices were heard, so the agent said nothing else and hung up. */
+  isUnnoticed?: true;
 }
 
 /** The agent of one call. Created while the phone rings, so that the greeting is ready at the answer. */

@@ -1,6 +1,7 @@
 // The media of one call: sends a packet every 20 ms once the address is known, receives, records, and counts.
-import type { Clock } from "../../core/clock.ts";
+import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
+import type { FileKey } from "../../core/sealed-frames.ts";
 import type { Codec } from "../../audio/codec.ts";
 import type { MediaStats } from "../line-report.ts";
 import { createArrivals, type Arrivals, type OpenArrivals } from "./arrivals.ts";
@@ -25,6 +26,7 @@ import { createSending, type Sending } from "./sending.ts";
 const FRAMES_PER_LOOK = 5;
 /** A suspension longer than one minute is not filled with silence in the recording. */
 const MOST_FRAMES_FILLED = 60_000 / FRAME_MS;
+const BEFORE_FIRST_FRAME = -1;
 
 /** The peer's own direction in SDP: `sendonly` means that it holds us and plays music. */
 export type MediaDirection = "sendrecv" | "sendonly" | "recvonly" | "inactive";
@@ -51,8 +53,10 @@ export interface AudioStream {
   readonly localPort: number;
   /** Called with the first SDP and every later one. Sending starts within 20 ms. */
   negotiated(remote: RemoteMedia): void;
-  /** Starts the recording, and the wait for the peer's first packet. */
+  /** Starts the wait for the peer's first packet. */
   answered(): void;
+  /** Starts, stops or continues the recording. No effect without a file. */
+  record(isOn: boolean): void;
   /**
    * Queues a sound after those already playing. On hold, sounds wait. The returned function gives the milliseconds sent
    * so far.
@@ -78,6 +82,8 @@ export interface AudioStream {
   /** Calls the same listener if nothing arrives within this time. */
   expectAudioWithin(limitMs: number): void;
   stats(): MediaStats;
+  /** Seconds since the answer, by frames: a change of the wall clock has no effect. */
+  talkedSeconds(): number;
   /** Idempotent: repeated calls return the same result. */
   close(): Promise<Recorded>;
 }
@@ -92,6 +98,7 @@ export interface StreamParts {
   callId: string;
   localAddress: string;
   recordingFile: string | null;
+  fileKey?: FileKey | null;
   ssrc: number;
   /** Any integer: staggers this call's periodic work against that of others. */
   random: number;
@@ -124,6 +131,8 @@ class CallAudio implements DrivenStream {
   private remote: RemoteMedia | null = null;
   private maySend = false;
   private lastFrame: number | null = null;
+  /** Null until the answer. Moves with a suspension that is not filled. */
+  private answeredFrame: number | null = null;
   private framesToLook: number;
   private closed: Promise<Recorded> | null = null;
 
@@ -169,15 +178,21 @@ class CallAudio implements DrivenStream {
 
   answered(): void {
     if (this.closed) return;
-    const { logger, nowMs, recordingFile } = this.parts;
     this.oneWay.answered(this.incoming.reception.received);
-    this.incoming.lock.answered(nowMs());
+    this.incoming.lock.answered(this.parts.nowMs());
     this.lostAudio.answered();
-    if (recordingFile !== null) this.listening.record(recordingFile, logger);
+    this.answeredFrame ??= this.lastFrame ?? BEFORE_FIRST_FRAME;
+  }
+
+  record(isOn: boolean): void {
+    const { logger, recordingFile, fileKey = null } = this.parts;
+    if (this.closed || recordingFile === null) return;
+    if (isOn) this.listening.record(recordingFile, logger, fileKey);
+    else this.listening.stopRecording();
   }
 
   tick(frame: number): void {
-    const missed = this.lastFrame === null ? 0 : Math.min(frame - this.lastFrame - 1, MOST_FRAMES_FILLED);
+    const missed = this.lastFrame === null ? this.firstTick(frame) : frame - this.lastFrame - 1;
     this.lastFrame = frame;
     if (missed > 0) this.makeUpFor(missed);
     this.listening.hear(this.sayFrame());
@@ -242,6 +257,11 @@ class CallAudio implements DrivenStream {
     return { ...mediaStats(incoming, outgoing, reporting, protection, isOneWay), codec: this.remote?.codec ?? null };
   }
 
+  talkedSeconds(): number {
+    if (this.answeredFrame === null || this.lastFrame === null) return 0;
+    return ((this.lastFrame - this.answeredFrame) * FRAME_MS) / SECOND_MS;
+  }
+
   async close(): Promise<Recorded> {
     return (this.closed ??= this.end());
   }
@@ -253,9 +273,17 @@ class CallAudio implements DrivenStream {
     return null;
   }
 
+  /** Frames are counted from the start of the engine. */
+  private firstTick(frame: number): number {
+    if (this.answeredFrame === BEFORE_FIRST_FRAME) this.answeredFrame = frame - 1;
+    return 0;
+  }
+
   private makeUpFor(missed: number): void {
-    for (let i = 0; i < missed; i++) this.listening.hear(null);
-    this.outgoing.skip(missed);
+    const filled = Math.min(missed, MOST_FRAMES_FILLED);
+    if (this.answeredFrame !== null) this.answeredFrame += missed - filled;
+    for (let i = 0; i < filled; i++) this.listening.hear(null);
+    this.outgoing.skip(filled);
   }
 
   private look(): void {

@@ -2,6 +2,7 @@
 import { monotonicMs, systemClock, type Clock } from "../../core/clock.ts";
 import { randomUint32 } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
+import type { FileKey } from "../../core/sealed-frames.ts";
 import { createAudioStream, type DrivenStream, type AudioStream } from "./audio-stream.ts";
 import { createHeldPorts } from "./held-ports.ts";
 import { createPacer, type Pacer } from "./pacer.ts";
@@ -20,6 +21,8 @@ export interface MediaEngineOptions {
 
 export interface StreamOptions {
   recordingFile: string | null;
+  /** Encrypts the recording; absent: it is plain. */
+  fileKey?: FileKey | null | undefined;
   /** Gets every packet if set. */
   tap?: PacketTap | undefined;
   /** Takes held ports if there are any. */
@@ -50,7 +53,10 @@ export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
   const streams = new Set<DrivenStream>();
   let isStopped = false;
 
-  async function open(callId: string, { recordingFile, tap, fromHeld }: StreamOptions): Promise<AudioStream> {
+  async function open(
+    callId: string,
+    { recordingFile, fileKey = null, tap, fromHeld }: StreamOptions,
+  ): Promise<AudioStream> {
     const ready = fromHeld ? held.take() : null;
     const pair = ready ?? (await openPortPair(ports, options.portRange, bindAddress));
     const { port, ssrc, outgoing } = pair;
@@ -67,6 +73,7 @@ export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
       callId,
       localAddress: bindAddress,
       recordingFile,
+      fileKey,
       ssrc,
       random: randomUint32(),
       outgoing,

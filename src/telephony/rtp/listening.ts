@@ -1,6 +1,7 @@
 // Processing of each received frame of 20 ms: recorded together with the audio we sent, searched for in-band DTMF, and
 // passed to the listener.
 import type { Logger } from "../../core/logger.ts";
+import type { FileKey } from "../../core/sealed-frames.ts";
 import { createIncoming, type Incoming, type IncomingFormat } from "./incoming.ts";
 import type { Outgoing } from "./outgoing.ts";
 import { createRecorder, type Recorded, type Recorder } from "./recorder.ts";
@@ -15,8 +16,10 @@ export type FrameListener = (frame: Int16Array, heard: boolean, wide: Int16Array
 export interface Listening {
   readonly incoming: Incoming;
   configure(format: IncomingFormat): void;
-  /** Starts recording into this file. Later calls have no effect. */
-  record(file: string, logger: Logger): void;
+  /** Starts recording into this file, or continues. */
+  record(file: string, logger: Logger, key: FileKey | null): void;
+  /** The file keeps the frames so far. */
+  stopRecording(): void;
   /** Advances by 20 ms. `said` is the audio sent meanwhile, in `outgoing`'s law. */
   hear(said: Uint8Array | null): void;
   onDtmf(listener: (digit: string) => void): void;
@@ -31,6 +34,8 @@ export function createListening(outgoing: Outgoing): Listening {
 class CallListening implements Listening {
   readonly incoming = createIncoming((digit) => this.dtmfListener?.(digit));
   private recorder: Recorder | null = null;
+  /** The recorder while it is on. */
+  private recording: Recorder | null = null;
   private dtmfListener: ((digit: string) => void) | null = null;
   private frameListener: FrameListener | null = null;
   /** A peer without telephone-event sends keys as in-band tones, if at all. */
@@ -45,14 +50,20 @@ class CallListening implements Listening {
     this.tones = format.dtmfPayloadType === null ? (this.tones ?? createToneKeys()) : null;
   }
 
-  record(file: string, logger: Logger): void {
-    this.recorder ??= createRecorder(file, logger);
+  record(file: string, logger: Logger, key: FileKey | null): void {
+    this.recording = this.recorder ??= createRecorder(file, logger, key);
+  }
+
+  stopRecording(): void {
+    this.recording = null;
   }
 
   hear(said: Uint8Array | null): void {
     const isHeard = this.incoming.pull();
-    const { recordable, law } = this.incoming.hearing;
-    this.recorder?.write(said, isHeard ? recordable : null, this.outgoing.law, law);
+    if (this.recording) {
+      const { recordable, law } = this.incoming.hearing;
+      this.recording.write(said, isHeard ? recordable : null, this.outgoing.law, law);
+    }
     if (this.frameListener || this.tones) this.tell(isHeard);
   }
 

@@ -2,6 +2,7 @@
 // silence suppression of the peer becomes silence in the file, not a gap.
 import { lazily } from "../../core/lazily.ts";
 import type { Logger } from "../../core/logger.ts";
+import type { FileKey } from "../../core/sealed-frames.ts";
 import { G711_SAMPLE_RATE_HZ, G711_SILENCE, transcodeTable, type G711Law } from "../../audio/g711.ts";
 import { G711_WAV_HEADER_BYTES, mulawWavHeader } from "../../audio/wav.ts";
 import { openBackgroundFile, type BackgroundFile } from "../background-file.ts";
@@ -23,7 +24,7 @@ const WORDS = {
 };
 
 export interface Recorded {
-  /** False if the call was not answered, recording was off, or the disk failed. */
+  /** False if the recording was never on for a frame, or the disk failed. */
   recorded: boolean;
   seconds: number;
 }
@@ -36,8 +37,8 @@ export interface Recorder {
 }
 
 /** Never throws and never blocks: disk errors are logged, reported by `close`, and do not affect the call. */
-export function createRecorder(file: string, logger: Logger): Recorder {
-  return new WavRecorder(openBackgroundFile({ file, logger, words: WORDS, mostWaiting: MOST_WAITING_WRITES }));
+export function createRecorder(file: string, logger: Logger, key: FileKey | null = null): Recorder {
+  return new WavRecorder(openBackgroundFile({ file, logger, words: WORDS, mostWaiting: MOST_WAITING_WRITES, key }));
 }
 
 class WavRecorder implements Recorder {
@@ -69,7 +70,8 @@ class WavRecorder implements Recorder {
     this.block = null;
     this.writeHeader();
     const seconds = this.writtenBytes / CHANNELS / G711_SAMPLE_RATE_HZ;
-    return (await this.background.close()) ? { recorded: true, seconds } : { recorded: false, seconds: 0 };
+    const isWritten = await this.background.close();
+    return isWritten && seconds > 0 ? { recorded: true, seconds } : { recorded: false, seconds: 0 };
   }
 
   private writeHeader(): void {

@@ -20,17 +20,25 @@ const presses = (heard: RegExp, key?: string): Wish => [
   ([, named = ""]) => ({ do: "press", key: key ?? named }),
 ];
 
+/** Agrees to the recording. */
+const RECORDED: readonly Wish[] = [
+  presses(/May we record this call\? Press (\d)/),
+  says(/May we record this call\?$/, "Yes."),
+];
+
 const listening = (...wishes: Wish[]): Callee => ({
   transferIs: "answered",
   atAnswer: null,
-  reactTo(heard) {
-    for (const [pattern, act] of wishes) {
-      const found = pattern.exec(heard);
-      if (found) return act(found);
-    }
-    return null;
-  },
+  reactTo: (heard) => firstOf([...RECORDED, ...wishes], heard),
 });
+
+function firstOf(wishes: readonly Wish[], heard: string): Act | null {
+  for (const [pattern, act] of wishes) {
+    const found = pattern.exec(heard);
+    if (found) return act(found);
+  }
+  return null;
+}
 
 const atOnce = (afterSeconds: number, act: Act): Callee => ({
   transferIs: "answered",
@@ -88,13 +96,18 @@ export const CALLEES = {
   }),
 } as const satisfies Record<string, Callee>;
 
-/** Says these lines, one after each turn of the agent, and then nothing more. Stateful: one callee per call. */
+/**
+ * Agrees to the recording, and says these lines, one after each turn of the agent, and then nothing more. Stateful: one
+ * callee per call.
+ */
 export function sayingLines(lines: readonly string[]): Callee {
   let said = 0;
   return {
     transferIs: "answered",
     atAnswer: null,
-    reactTo() {
+    reactTo(heard) {
+      const agreement = firstOf(RECORDED, heard);
+      if (agreement) return agreement;
       const words = lines[said++];
       return words === undefined ? null : { do: "say", words };
     },

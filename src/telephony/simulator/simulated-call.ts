@@ -15,6 +15,8 @@ const JOINED_MS = 20 * SECOND_MS;
 export interface SimulatedCall {
   /** Simulated seconds since the answer. */
   seconds(): number;
+  /** Whether the agent had the recording on, if only for a moment. */
+  readonly wasRecorded: boolean;
   /** Stops all playback and actions. */
   close(): void;
 }
@@ -30,6 +32,7 @@ export function startSimulatedCall(options: {
   const answeredAtMs = clock.elapsedMs();
   let cancelReaction = (): void => {};
   let heard = "";
+  let wasRecorded = false;
 
   const sounds = new SoundQueue({
     clock,
@@ -66,6 +69,9 @@ export function startSimulatedCall(options: {
     pausePlaying: () => sounds.pause(),
     resumePlaying: () => sounds.resume(),
     press() {},
+    record(isOn) {
+      wasRecorded ||= isOn && !sounds.isClosed;
+    },
     transfer: () =>
       new Promise((resolve) => {
         clock.after(TRANSFER_MS, () => agent.guard(() => resolve(sounds.isClosed ? "refused" : callee.transferIs)));
@@ -90,6 +96,9 @@ export function startSimulatedCall(options: {
   agent.answered(line);
 
   return {
+    get wasRecorded() {
+      return wasRecorded;
+    },
     seconds: () => Math.round(clock.elapsedMs() - answeredAtMs) / SECOND_MS,
     close() {
       cancelReaction();

@@ -1,5 +1,5 @@
-// Clock of one simulated call: it runs at its own speed, and stops while the agent waits for an answer, so that a
-// calendar lookup takes no simulated time at any speed.
+// Clock of one simulated call: it runs at its own speed, and stops while the agent works or waits for an answer. A
+// calendar lookup therefore takes no simulated time at any speed, and a busy machine does not reorder events.
 import type { Clock } from "../../core/clock.ts";
 
 export interface SimulatedClock extends Clock {
@@ -15,22 +15,49 @@ interface Timer {
   callback: () => void;
 }
 
+/** Pending timers of one clock. */
+function createTimers() {
+  const pending = new Set<Timer>();
+  /** Kept because every look at the clock needs it. */
+  let next: Timer | null = null;
+  return {
+    /** The earliest timer. Of timers due together, the first one set. */
+    next: () => next,
+    has: (timer: Timer) => pending.has(timer),
+    add(timer: Timer): void {
+      pending.add(timer);
+      if (!next || timer.dueMs < next.dueMs) next = timer;
+    },
+    remove(timer: Timer): void {
+      pending.delete(timer);
+      if (timer !== next) return;
+      next = null;
+      for (const each of pending) if (!next || each.dueMs < next.dueMs) next = each;
+    },
+    clear(): void {
+      pending.clear();
+      next = null;
+    },
+  };
+}
+
 export function createSimulatedClock(real: Clock, speed: number): SimulatedClock {
   const startedAtMs = real.now();
-  const timers = new Set<Timer>();
+  const timers = createTimers();
   let passedMs = 0;
-  let runningSinceMs: number | null = real.elapsedMs();
+  let runningSinceMs: number | null = null;
   let pauses = 0;
   let isStopped = false;
+  /** Ends of turns that are still to come. */
+  const turns = new Set<() => void>();
   let cancelNext = (): void => {};
-
-  const next = (): Timer | null =>
-    timers.values().reduce<Timer | null>((first, timer) => (first && first.dueMs <= timer.dueMs ? first : timer), null);
+  /** The timer for which a real one is set. */
+  let awaited: Timer | null = null;
 
   /** Never beyond the next timer: a timer that fires late on a busy machine does not lengthen the call. */
   function elapsedMs(): number {
     if (runningSinceMs === null) return passedMs;
-    return Math.min(passedMs + (real.elapsedMs() - runningSinceMs) * speed, next()?.dueMs ?? Infinity);
+    return Math.min(passedMs + (real.elapsedMs() - runningSinceMs) * speed, timers.next()?.dueMs ?? Infinity);
   }
 
   function standAt(ms: number): void {
@@ -38,22 +65,48 @@ export function createSimulatedClock(real: Clock, speed: number): SimulatedClock
     if (runningSinceMs !== null) runningSinceMs = real.elapsedMs();
   }
 
+  function pause(): void {
+    pauses += 1;
+    if (runningSinceMs === null) return;
+    passedMs = elapsedMs();
+    runningSinceMs = null;
+    schedule();
+  }
+
+  /** Time goes on when the present work and the promises it settled are done. */
+  function resume(): void {
+    if (isStopped) return;
+    const cancel = real.after(0, () => {
+      turns.delete(cancel);
+      pauses -= 1;
+      if (pauses > 0) return;
+      runningSinceMs = real.elapsedMs();
+      schedule();
+    });
+    turns.add(cancel);
+  }
+
   function schedule(): void {
+    const timer = runningSinceMs === null ? null : timers.next();
+    if (timer === awaited) return;
     cancelNext();
-    cancelNext = () => {};
-    const timer = next();
-    if (runningSinceMs === null || !timer) return;
+    awaited = timer;
+    if (!timer) return;
     cancelNext = real.after((timer.dueMs - elapsedMs()) / speed, () => fire(timer));
   }
 
   /** Fires one timer at a time: its consequences run before the next timer. A real timer may fire slightly early. */
   function fire(timer: Timer): void {
-    timers.delete(timer);
+    awaited = null;
+    timers.remove(timer);
     standAt(timer.dueMs);
+    pause();
+    resume();
     timer.callback();
-    schedule();
   }
 
+  pause();
+  resume();
   return {
     now: () => startedAtMs + elapsedMs(),
     elapsedMs,
@@ -65,26 +118,16 @@ export function createSimulatedClock(real: Clock, speed: number): SimulatedClock
       return () => {
         if (!timers.has(timer)) return;
         const nowMs = elapsedMs();
-        timers.delete(timer);
+        timers.remove(timer);
         standAt(nowMs);
         schedule();
       };
     },
-    pause() {
-      pauses += 1;
-      if (runningSinceMs === null) return;
-      passedMs = elapsedMs();
-      runningSinceMs = null;
-      schedule();
-    },
-    resume() {
-      pauses -= 1;
-      if (pauses > 0 || runningSinceMs !== null) return;
-      runningSinceMs = real.elapsedMs();
-      schedule();
-    },
+    pause,
+    resume,
     stop() {
       isStopped = true;
+      for (const cancel of turns) cancel();
       timers.clear();
       schedule();
     },

@@ -160,18 +160,20 @@ class Simulator implements Carrier {
 
   #over(call: PlayedCall, by: "us" | "peer"): void {
     const durationSeconds = call.talk?.seconds() ?? 0;
+    const recorded = call.order.recordingFile !== null && call.talk?.wasRecorded === true;
     call.talk?.close();
     const left = call.agent.ended(by);
     if (!left) this.#fail(call, AGENT_FAILED);
-    else this.#end(call, { kind: "completed", ...left, durationSeconds, recorded: true });
+    else this.#end(call, { kind: "completed", ...left, durationSeconds, recorded });
   }
 
   #fail(call: PlayedCall, { code, message, putBack }: Reason): void {
-    const duration = call.talk && { durationSeconds: call.talk.seconds() };
+    const durationSeconds = call.talk?.seconds();
     call.talk?.close();
-    call.agent.ended("us");
+    const left = call.agent.ended("us");
     if (putBack) this.#dialledIds.forget(call.order.callId);
-    this.#end(call, { kind: "failed", code, message, ...(putBack && { putBack }), ...duration });
+    const talked = durationSeconds !== undefined && { durationSeconds, ...left };
+    this.#end(call, { kind: "failed", code, message, ...(putBack && { putBack }), ...talked });
   }
 
   #end(call: PlayedCall, end: LineEnd): void {

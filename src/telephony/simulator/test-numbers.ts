@@ -42,7 +42,7 @@ export const SIMULATED_OUTCOMES: readonly SimulatedOutcome[] = [
   { lastFourDigits: "0001", description: "The line is busy.", course: fails("busy", "The line is busy.") },
   {
     lastFourDigits: "0002",
-    description: `Rings for ${NO_ANSWER_RING_SECONDS} seconds and nobody answers.`,
+    description: `Rings for ${NO_ANSWER_RING_SECONDS} seconds without an answer.`,
     course: fails("no_answer", "Nobody answered.", NO_ANSWER_RING_SECONDS),
   },
   {

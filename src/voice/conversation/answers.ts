@@ -2,12 +2,16 @@
 // counts as not understood.
 import type { Meaning, Moment } from "../understanding/meaning.ts";
 import { LIKELY, SURE, confidenceIn, isHedgedYes } from "./confidence.ts";
+import { consentAnswer, consentKey } from "./consent.ts";
 import { callbackFrom } from "./callback.ts";
-import { NONE_SUITS_KEY, NO_KEY, PERSON_KEY, YES_KEY } from "./keys.ts";
+import { NEVER_AGAIN_KEY, NONE_SUITS_KEY, NO_KEY, PERSON_KEY, YES_KEY } from "./keys.ts";
 import { aPersonFindsIt, ask, askNext, isMuteCall, stay, tell, tellFirst, work, type TalkContext } from "./moves.ts";
 import type { Question, TalkAction, TalkMove, TalkState } from "./model.ts";
 import { findTimes, nameAgain, nameCorrected, nameHeard, needsName, nameAgreed, withoutName } from "./name.ts";
+import { keepCalls, optOut } from "./caller-opt-out.ts";
 import { offerPhrase, putQuestion } from "./questions.ts";
+import { passOnMove } from "./passed-on.ts";
+import { recordAnswer, recordKey } from "./recording.ts";
 import { declinePlace } from "./waiting.ts";
 
 type Answer = (state: TalkState, context: TalkContext) => TalkMove;
@@ -30,6 +34,7 @@ const CLEARLY_CHOSEN = 0.6;
 /** Offers times near the wish. Asks an unknown caller for the name first. */
 function offer(state: TalkState, wish: Moment | null, context: TalkContext): TalkMove {
   if (isMuteCall(context.call)) return aPersonFindsIt(state, context);
+  if (state.appointment?.passedOn?.includes("move")) return passOnMove(state, wish, context);
   const wishing = { ...state, wish, wasSuggested: false };
   return needsName(wishing, context)
     ? askNext({ ...wishing, wasNameAsked: true }, "name", context)
@@ -127,6 +132,8 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
     },
   },
   message: { yes: hasHeard },
+  record: { other: recordAnswer, key: recordKey },
+  consent: { other: consentAnswer, key: consentKey },
   change: {
     yes: (state, context) => offer(state, null, context),
     no: (state, context) => askNext(state, "cancel", context),
@@ -217,7 +224,8 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
   },
   opt_out: {
     yes: (state, context) => tell(state, "opted_out", context, context.phrases.optedOut),
-    no: (state, context) => askNext(state, "identity", context),
+    no: keepCalls,
+    key: (state, key, context) => (key === NEVER_AGAIN_KEY ? optOut(state, context) : null),
   },
   open: {
     yes: thereIsMore,

@@ -6,6 +6,10 @@ import { ask, askNext, leaveMessage, listen, tell, transferTo, type TalkContext 
 import { askDanger, inDanger, isSuspicious } from "./danger.ts";
 import type { TalkMove, TalkState } from "./model.ts";
 import { isUnclearName } from "./name.ts";
+import { canOptOut, optOut } from "./caller-opt-out.ts";
+import { requestedNotices, whoIsCalling } from "./notices.ts";
+import type { Phrase } from "./phrase.ts";
+import { recordingPhrase } from "./recording.ts";
 import { declinePlace } from "./waiting.ts";
 
 type Reply = (state: TalkState, meaning: Meaning, context: TalkContext) => TalkMove | null;
@@ -59,16 +63,22 @@ const ANYTIME: readonly Anytime[] = [
   {
     intent: "do_not_call",
     isGrave: true,
-    // Inbound callers may use another person's phone, so staff add the number to the list.
-    reply: (state, _, context) =>
-      context.call.isOutbound ? tell(state, "opted_out", context, context.phrases.optedOut) : toPerson(state, context),
+    reply: (state, _, context) => (canOptOut(context.call) ? optOut(state, context) : toPerson(state, context)),
+  },
+  {
+    intent: "stop_recording",
+    isGrave: false,
+    reply(state, _, context) {
+      const confirmed = state.question === "record" ? null : recordingPhrase(state, context);
+      return confirmed && answer(state, context, [confirmed]);
+    },
   },
   {
     // When an appointment exists, this is treated as no.
     intent: "not_interested",
     isGrave: true,
     reply: (state, _, context) => {
-      if (state.appointment) return null;
+      if (state.appointment || state.question === "consent") return null;
       // Unclear whether they decline this place or the waiting list altogether.
       if (context.call.hasPlace && (state.isContact || context.call.announcesOpenly))
         return state.question === "stay" ? declinePlace(state, false) : askNext(state, "stay", context);
@@ -92,7 +102,8 @@ const ANYTIME: readonly Anytime[] = [
     intent: "call_later",
     isGrave: false,
     reply: (state, meaning, context) => {
-      if (!context.call.isOutbound || state.question === "callback") return null;
+      const isElse = state.question === "callback" || state.question === "consent";
+      if (!context.call.isOutbound || isElse) return null;
       const callback = callbackFrom(meaning.moment, context.now);
       return callback
         ? askNext({ ...state, callback }, "callback_time", context)
@@ -137,14 +148,30 @@ const ANYTIME: readonly Anytime[] = [
   {
     intent: "who_is_this",
     isGrave: false,
-    reply: (state, _, context) => ask(state, state.question, context, context.phrases.whoIsCalling(context.call)),
+    reply: (state, _, context) => answer(state, context, whoIsCalling(context)),
   },
+  { intent: "callback_number", isGrave: false, reply: answerNotice },
+  { intent: "how_to_stop", isGrave: false, reply: answerNotice },
   {
     intent: "what_is_it_about",
     isGrave: false,
     reply: (state, _, context) => ask(state, state.question, context, purposePhrase(state, context)),
   },
 ];
+
+/** Answers, then puts the question again. The answer is also given where the question was put too often. */
+function answer(state: TalkState, context: TalkContext, phrases: readonly Phrase[]): TalkMove {
+  const move = ask(state, state.question, context, ...phrases);
+  const { action } = move;
+  if (action?.do !== "say" || phrases.every((each) => action.phrases.includes(each))) return move;
+  return { ...move, action: { ...action, phrases: [...phrases, ...action.phrases] } };
+}
+
+/** Null if the call has no such notice. */
+function answerNotice(state: TalkState, meaning: Meaning, context: TalkContext): TalkMove | null {
+  const requested = requestedNotices(meaning, context);
+  return requested.length === 0 ? null : answer(state, context, requested);
+}
 
 function purposePhrase(state: TalkState, { call, phrases }: TalkContext) {
   if (!isAlone(state)) return phrases.isPersonal(call);
@@ -157,7 +184,9 @@ export function anytimeReply(state: TalkState, meaning: Meaning, context: TalkCo
   for (const { intent, isGrave, reply } of ANYTIME) {
     const confidence = confidenceIn(meaning, intent);
     if (confidence < LIKELY) continue;
-    if (isGrave && confidence < SURE) {
+    // Inbound, the reply to this intent is itself a question.
+    const asksItself = intent === "do_not_call" && !context.call.isOutbound;
+    if (isGrave && confidence < SURE && !asksItself) {
       const before = state.question === "doubt" ? (state.doubted?.before ?? "identity") : state.question;
       return askNext({ ...state, doubted: { intent, before } }, "doubt", context);
     }

@@ -2,10 +2,15 @@
 // the calendar change and reopens its question.
 import type { Intent, Meaning, Moment } from "../understanding/meaning.ts";
 import { plainWords } from "../understanding/plain-words.ts";
-import { LIKELY, confidenceIn } from "./confidence.ts";
-import { NEVER_AGAIN_KEY, NO_KEY, NONE_SUITS_KEY, PERSON_KEY, REPEAT_KEY } from "./keys.ts";
+import { canOptOut, optOut } from "./caller-opt-out.ts";
+import { LIKELY, SURE, confidenceIn } from "./confidence.ts";
+import { consentAtClosing, isAboutConsent, isConsentTold } from "./consent.ts";
+import { NEVER_AGAIN_KEY, NO_KEY, NONE_SUITS_KEY, PERSON_KEY, REPEAT_KEY, STOP_RECORDING_KEY } from "./keys.ts";
 import { aPersonFindsIt, ask, hangUp, leave, stay, tell, transferTo, work, type TalkContext } from "./moves.ts";
 import type { Outcome, Question, TalkEvent, TalkMove, TalkState, Work } from "./model.ts";
+import { closingNotices, requestedNotices } from "./notices.ts";
+import type { Phrase } from "./phrase.ts";
+import { recordingPhrase } from "./recording.ts";
 import { declinePlace } from "./waiting.ts";
 
 /** Handles an answer to an open question. Passed in from steps.ts, which imports this file. */
@@ -17,7 +22,14 @@ const MOST_REOPENED = 2;
 const FEWEST_UNKNOWN_WORDS = 3;
 
 /** Outcomes that the calendar can undo. */
-const UNDONE: readonly Outcome[] = ["confirmed", "rescheduled", "booked", "cancelled", "waitlisted"];
+const UNDONE: readonly Outcome[] = [
+  "confirmed",
+  "rescheduled",
+  "booked",
+  "cancelled",
+  "cancel_requested",
+  "waitlisted",
+];
 /** Outcomes that a bare "no" contradicts, even a polite one. */
 const PROMISED: readonly Outcome[] = ["confirmed", "rescheduled", "booked", "waitlisted"];
 /** Calendar operations whose answer may be taken back by words heard meanwhile. */
@@ -31,6 +43,7 @@ const REOPENS: Readonly<Partial<Record<Outcome, (state: TalkState, context: Talk
   rescheduled: () => "slot",
   booked: (_, { call }) => (call.hasPlace ? "stay" : "slot"),
   cancelled: () => "cancel",
+  cancel_requested: () => "cancel",
   waitlisted: () => "wait",
   change_requested: ({ appointment }) => (appointment ? "attend" : null),
   declined: (_, { call }) => (call.canBook && !call.hasPlace ? "book" : null),
@@ -52,6 +65,15 @@ export const isOpposable = ({ work }: TalkState): boolean => work !== null && AN
 
 /** Words heard during the goodbye or right after it. */
 export function heardAtClosing(state: TalkState, meaning: Meaning, context: TalkContext, answer: Answer): TalkMove {
+  // On a machine a person may have picked up: only the wish not to be called or recorded counts.
+  if (state.isOptedOut || state.outcome === "machine_answered") return stay(state);
+  if (mayAskToStop(state, context) && confidenceIn(meaning, "do_not_call") >= SURE) return optOut(state, context);
+  const confirmed = confidenceIn(meaning, "stop_recording") >= LIKELY ? recordingPhrase(state, context) : null;
+  if (confirmed) return saidAgain(state, context, [confirmed]);
+  const requested = requestedNotices(meaning, context);
+  if (requested.length > 0) return saidAgain(state, context, requested);
+  const refused = consentAtClosing(state, isBareNo(meaning), context);
+  if (refused) return refused;
   switch (heardAs(state, meaning)) {
     case "objection":
       return reopen(state, meaning, context, answer);
@@ -59,27 +81,45 @@ export function heardAtClosing(state: TalkState, meaning: Meaning, context: Talk
       return saidAgain(state, context);
     case "nothing":
       if (state.stage === "leaving") return hangUp(state);
-      return REOPENS[state.outcome] && state.closing.every((phrase) => context.told.isTold(phrase))
-        ? leave(state)
-        : stay(state);
+      return REOPENS[state.outcome] && isHeardOut(state, context) ? leave(state) : stay(state);
   }
 }
 
-/** When a model leads on after the answer, rules handle an objection to that answer. */
-export function isObjectionWhileOpen(state: TalkState, meaning: Meaning): boolean {
-  if (state.question !== "open" || !UNDONE.includes(state.outcome)) return false;
+/** A polite word does not cut off the notices. */
+const isHeardOut = ({ closing, outcome }: TalkState, context: TalkContext): boolean =>
+  closing.every((phrase) => context.told.isTold(phrase)) && closingNotices(outcome, context).length === 0;
+
+/** An inbound caller may stop the calls until the line is closed. Earlier calendar changes stay in force. */
+const mayAskToStop = ({ outcome }: TalkState, { call }: TalkContext): boolean =>
+  !call.isOutbound && canOptOut(call) && !["emergency", "opted_out"].includes(outcome);
+
+const APPOINTMENT =
+  /\b(?:appointment|visit|booking|slot|come|coming|attend|aa|aana|aa?ung[ai])\b|अपॉइंटमेंट|बुकिंग|(?:^|\s)(?:आ|आना|आने|आऊँग[ाी])(?=[\s।]|$)/i;
+/** "I do not want that" after the question about further calls is about the calls. */
+const isOfAppointment = ({ text, moment }: Meaning): boolean => moment !== null || APPOINTMENT.test(text);
+const isBareNo = (meaning: Meaning): boolean => confidenceIn(meaning, "no") >= LIKELY && !isOfAppointment(meaning);
+
+/** When the call goes on after the answer, rules handle an objection to that answer. */
+export function isObjectionWhileOpen(state: TalkState, meaning: Meaning, context: TalkContext): boolean {
+  const isConsent = state.question === "consent";
+  if ((state.question !== "open" && !isConsent) || !UNDONE.includes(state.outcome)) return false;
   const means = (intent: Intent) => confidenceIn(meaning, intent) >= LIKELY;
-  if (means("another_time") || means("cancel_appointment")) return state.outcome !== "cancelled";
+  if (isConsent && isConsentTold(context) && !isOfAppointment(meaning)) return false;
+  if (means("another_time") || means("cancel_appointment"))
+    return !["cancelled", "cancel_requested"].includes(state.outcome);
   return means("no") && !NOTHING_ELSE.test(plainWords(meaning.text));
 }
 
 /** A key that contradicts what was just agreed. Pressing the same key again has no effect. */
 export function pressedAtClosing(state: TalkState, key: string, context: TalkContext, answer: Answer): TalkMove {
   const { call, phrases } = context;
-  if (!REOPENS[state.outcome]) return stay(state);
+  if (key === NEVER_AGAIN_KEY && mayAskToStop(state, context)) return optOut(state, context);
+  const confirmed = key === STOP_RECORDING_KEY ? recordingPhrase(state, context) : null;
+  if (confirmed) return saidAgain(state, context, [confirmed]);
+  const refused = consentAtClosing(state, key === NO_KEY, context);
+  if (refused) return refused;
+  if (!REOPENS[state.outcome] || (isAboutConsent(state) && key === NO_KEY)) return stay(state);
   if (key === REPEAT_KEY) return saidAgain(state, context);
-  // Earlier calendar changes stay in force.
-  if (key === NEVER_AGAIN_KEY && call.isOutbound) return tell(state, "opted_out", context, phrases.optedOut);
   if (key === PERSON_KEY) {
     return transferTo(state, context, state.outcome, call.canTransfer ? phrases.transfer : phrases.nobodyToTransferTo);
   }
@@ -91,7 +131,8 @@ export function pressedAtClosing(state: TalkState, key: string, context: TalkCon
 function heardAs(state: TalkState, meaning: Meaning): "objection" | "again" | "nothing" {
   const { outcome, appointment, closing } = state;
   const words = plainWords(meaning.text);
-  if (!REOPENS[outcome] || words.trim() === "") return "nothing";
+  const isNoAgain = isAboutConsent(state) && isBareNo(meaning);
+  if (!REOPENS[outcome] || words.trim() === "" || isNoAgain) return "nothing";
   const likely = meaning.intents.filter(({ confidence }) => confidence >= LIKELY).map(({ intent }) => intent);
   const isPolite = !PROMISED.includes(outcome) && likely.includes("thanks_or_bye") && NOTHING_ELSE.test(words);
   if (isPolite) return "nothing";
@@ -109,10 +150,10 @@ const isElsewhere = (moment: Moment | null, at: TalkState["appointment"]): boole
   at !== null &&
   ((moment.date !== null && moment.date !== at.date) || (moment.time !== null && moment.time !== at.startTime));
 
-/** Repeats the closing up to the goodbye. */
-function saidAgain(state: TalkState, context: TalkContext): TalkMove {
+/** Repeats the closing, or the part that the callee asked for. */
+function saidAgain(state: TalkState, context: TalkContext, said: readonly Phrase[] = state.closing): TalkMove {
   const again = { ...state, reopened: state.reopened + 1 };
-  return again.reopened > MOST_REOPENED ? stay(state) : tell(again, state.outcome, context, ...state.closing);
+  return again.reopened > MOST_REOPENED ? stay(state) : tell(again, state.outcome, context, ...said);
 }
 
 /** Undoes the answer in the calendar if it was stored, then asks again. */

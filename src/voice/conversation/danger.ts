@@ -83,7 +83,7 @@ export function afterSuspicion({ state, action }: TalkMove, context: TalkContext
   const isNext = action?.do === "say" && (state.stage === "asking" || state.stage === "telling");
   if (!state.isSuspected || !isNext) return { state, action };
   if (!mayAsk(state)) return { state: { ...state, isSuspected: false }, action };
-  const before = state.stage === "telling" ? action.phrases.filter((phrase) => phrase !== context.phrases.goodbye) : [];
+  const before = state.stage === "telling" ? state.closing : [];
   const move = askDanger(state, context);
   if (move.action?.do !== "say") return move;
   return { ...move, action: { ...move.action, phrases: [...before, ...move.action.phrases] } };

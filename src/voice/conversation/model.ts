@@ -1,5 +1,7 @@
 // Types of the conversation: questions, state, events and actions.
+import type { CallNotices } from "./call-notices.ts";
 import type { EmergencyOutcome } from "../../payloads/emergency.ts";
+import type { NoticeKind, Purpose, RecordingMode, RecordingReport } from "../../payloads/lawful.ts";
 import type { ConsultEnd, TransferEnd } from "../../telephony/port.ts";
 import type { Phrase } from "./phrase.ts";
 import type { KnownAppointment, SlotOffer } from "../../calendar/desk-port.ts";
@@ -19,6 +21,10 @@ export type Question =
   | "attend"
   /** There is no appointment: would they like one? */
   | "book"
+  /** May the call be recorded? Asked before anything else. */
+  | "record"
+  /** The business is done: are further calls of a purpose welcome? */
+  | "consent"
   /** Keypad only: no appointment exists and none can be booked. Did they hear the greeting? */
   | "message"
   /** They will not come: another time, or cancel? */
@@ -75,6 +81,8 @@ export type Outcome =
   | "rescheduled"
   | "booked"
   | "cancelled"
+  /** The hospital's own system was told that they want to cancel. */
+  | "cancel_requested"
   | "declined"
   | "transferred"
   | "handed_over"
@@ -108,9 +116,12 @@ export interface TalkCall {
   canTransfer: boolean;
   /** An outbound call, so callback and opt-out apply. */
   isOutbound: boolean;
+  /** Inbound: the caller has shown a number. */
+  isCallerKnown?: boolean;
   agentName: string;
   contactName: string | null;
-  greeting: Phrase;
+  /** Null if the opening notice says all of it. */
+  greeting: Phrase | null;
   /** The greeting itself asks for identity. */
   greetingAsksIdentity: boolean;
   /** The purpose may be told without confirming identity. */
@@ -119,6 +130,12 @@ export interface TalkCall {
   isTriedAgain?: boolean;
   /** The call has no recogniser: only keys are answers. Absent on calls with recognition. */
   byKeys?: ByKeys;
+  /** Absent in rehearsals of single phrases. */
+  notices?: CallNotices;
+  /** Absent if the call is not recorded. */
+  recording?: RecordingMode;
+  /** Asked before the goodbye, if there is no consent yet. */
+  asksConsentFor?: Purpose;
 }
 
 export interface ByKeys {
@@ -130,6 +147,8 @@ export interface ByKeys {
 /** Tells which phrases the callee has heard, measured by the audio actually played. */
 export interface Told {
   isTold(phrase: Phrase): boolean;
+  /** A notice of this kind was played to its end. */
+  isHeard(kind: NoticeKind): boolean;
 }
 
 /** Branch-local time: YYYY-MM-DD and HH:MM. */
@@ -161,8 +180,7 @@ export interface TalkState {
   readonly doubted: { intent: Intent; before: Question } | null;
   /**
    * Suspended while the danger question is open. `closing`: the outcome the call was about to end with. `isWeak`: no
-   * recognisable word led to the question. `isSaid`: a word of danger was said. `isAskedAgain`: the question was put
-   * twice.
+   * recognisable word led to the question. `isSaid`: a word of danger was said.
    */
   readonly beforeDanger: {
     question: Question;
@@ -213,11 +231,18 @@ export interface TalkState {
   readonly isPatient: boolean;
   /** After declining the place, the callee stays on the list. */
   readonly staysWaiting: boolean;
+  /** The voice failed before the callee heard the opening notices: nothing else was said. */
+  readonly isUnnoticed: boolean;
+  readonly isOptedOut: boolean;
+  readonly recordingConsent: RecordingReport["consent"];
+  /** The answer to whether further calls are welcome; null if not asked. */
+  readonly consent: "asked" | "given" | "refused" | null;
 }
 
 export type TalkEvent =
   /** `wasHeard`: at least one phrase had audio. */
   | { type: "said"; wasHeard: boolean }
+  | { type: "unnoticed" }
   | { type: "heard"; meaning: Meaning }
   | { type: "key"; key: string }
   | { type: "silence" }
@@ -256,7 +281,8 @@ export type TalkAction =
   /** Plays the phrases, then the model's answer. */
   | { do: "lead"; phrases: readonly Phrase[]; expecting: Expecting }
   | { do: "listen"; forMs: number; expecting: Expecting }
-  | { do: "lookUp" | "confirm" | "cancel" | "requestChange" | "transfer" | "undo" }
+  | { do: "lookUp" | "confirm" | "cancel" | "transfer" | "undo" }
+  | { do: "requestChange"; wish: Moment | null }
   /** Calls the desk while the callee stays on the line; ends like a transfer. */
   | { do: "consult" }
   | { do: "offer"; wish: Moment | null }
@@ -314,4 +340,8 @@ export const FIRST_STATE: TalkState = {
   isMute: false,
   isPatient: false,
   staysWaiting: true,
+  isUnnoticed: false,
+  isOptedOut: false,
+  recordingConsent: null,
+  consent: null,
 };

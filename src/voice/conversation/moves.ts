@@ -15,6 +15,7 @@ import type {
   Told,
   Work,
 } from "./model.ts";
+import { closingNotices, messagePhrases } from "./notices.ts";
 import { putQuestion } from "./questions.ts";
 
 /** Input of a step besides state and event. */
@@ -48,6 +49,8 @@ export type Suggestions = { readonly [Kind in Suggestion["do"]]: TakeSuggestion<
 
 /** Repeats the question twice, then says goodbye. Eight seconds let an elderly person think and find a key. */
 export const SILENCES_MS = [8 * SECOND_MS, 8 * SECOND_MS, 6 * SECOND_MS] as const;
+/** Silence is no consent to a recording, and the call goes on. */
+const RECORD_MS = 5 * SECOND_MS;
 /** For fetching a person or looking for a diary. */
 const PATIENT_MS = 45 * SECOND_MS;
 /** From this count on, the agent names the keys with the question. */
@@ -79,7 +82,7 @@ export function ask(state: TalkState, question: Question, context: TalkContext, 
   const asking: TalkState = { ...state, stage: "asking", question, lead: before };
   const put = putQuestion(asking, context.call, context.phrases);
   const counted = countAsking(asking, put.phrases);
-  if (!counted) return toPerson(state, context);
+  if (!counted) return question === "consent" ? tell(state, state.outcome, context) : toPerson(state, context);
   const keys = (namesKeys(state) || counted.isLast) && put.keys ? [put.keys] : [];
   return {
     state: { ...asking, askings: counted.askings },
@@ -116,7 +119,8 @@ export function settle(state: TalkState, outcome: Outcome, context: TalkContext,
 
 export function listen(state: TalkState, { call, phrases }: TalkContext): TalkMove {
   const { expecting } = putQuestion(state, call, phrases);
-  const forMs = state.isPatient ? PATIENT_MS : (SILENCES_MS[state.silences] ?? SILENCES_MS[0]);
+  const usualMs = state.question === "record" ? RECORD_MS : (SILENCES_MS[state.silences] ?? SILENCES_MS[0]);
+  const forMs = state.isPatient ? PATIENT_MS : usualMs;
   return { state: { ...state, stage: "listening" }, action: { do: "listen", forMs, expecting } };
 }
 
@@ -154,16 +158,16 @@ export const work = (state: TalkState, action: Extract<TalkAction, { do: Work }>
 });
 
 /** The closing of the call. */
-export function tell(
-  state: TalkState,
-  outcome: Outcome,
-  { phrases }: Pick<TalkContext, "phrases">,
-  ...said: Phrase[]
-): TalkMove {
-  const settledBy = state.question === "open" ? state.settledBy : state.question;
+export function tell(state: TalkState, outcome: Outcome, context: TalkContext, ...said: Phrase[]): TalkMove {
+  const isAfterwards = state.question === "open" || state.question === "consent";
+  const settledBy = isAfterwards ? state.settledBy : state.question;
   return {
     state: { ...state, stage: "telling", outcome, settledBy, closing: said },
-    action: { do: "say", phrases: [...said, phrases.goodbye], expecting: "anything" },
+    action: {
+      do: "say",
+      phrases: [...said, ...closingNotices(outcome, context), context.phrases.goodbye],
+      expecting: "anything",
+    },
   };
 }
 
@@ -182,21 +186,16 @@ export const hangUp = (state: TalkState): TalkMove => ({
 });
 
 /** Message for an answering machine: does not reveal the purpose and expects no answer. */
-export const leaveMessage = (state: TalkState, { call, phrases }: TalkContext): TalkMove => ({
+export const leaveMessage = (state: TalkState, context: TalkContext): TalkMove => ({
   state: { ...state, stage: "telling", outcome: "machine_answered" },
-  action: { do: "say", phrases: [phrases.message(call)], expecting: "anything" },
+  action: { do: "say", phrases: messagePhrases(context), expecting: "anything" },
 });
 
-export function transferTo(
-  state: TalkState,
-  { call, phrases }: TalkContext,
-  outcome: Outcome,
-  phrase: Phrase,
-): TalkMove {
-  if (!call.canTransfer) return tell(state, outcome === "none" ? "person_wanted" : outcome, { phrases }, phrase);
+export function transferTo(state: TalkState, context: TalkContext, outcome: Outcome, phrase: Phrase): TalkMove {
+  if (!context.call.canTransfer) return tell(state, outcome === "none" ? "person_wanted" : outcome, context, phrase);
   return {
     state: { ...state, stage: "working", work: "transfer", outcome },
-    action: { do: "say", phrases: [phrase], expecting: "anything" },
+    action: { do: "say", phrases: [phrase, ...closingNotices(outcome, context)], expecting: "anything" },
   };
 }
 
@@ -213,7 +212,7 @@ export function toPerson(state: TalkState, context: TalkContext): TalkMove {
  * confirmed. Without one, the callee may join the waiting list.
  */
 export function aPersonFindsIt(state: TalkState, context: TalkContext): TalkMove {
-  if (state.appointment) return work(state, { do: "requestChange" });
+  if (state.appointment) return work(state, { do: "requestChange", wish: state.wish });
   if (context.call.canWait && !isMuteCall(context.call)) return askNext(state, "wait", context);
   return tell(state, "change_requested", context, context.phrases.changeRequested);
 }
@@ -238,3 +237,7 @@ export function offersLead({ wish, offers }: TalkState, { phrases }: TalkContext
   const isElsewhere = wish?.date && lastDay && first && !(first.date >= wish.date && first.date <= lastDay);
   return isElsewhere ? phrases.nearestOffersLead : phrases.offersLead;
 }
+
+/** Ignores the result of other work. */
+export const whenWorking = (state: TalkState, on: Work, then: () => TalkMove): TalkMove =>
+  state.stage === "working" && state.work === on ? then() : stay(state);

@@ -46,7 +46,7 @@ const menu = (keys: Phrase): Phrase => ({ ...keys, name: "menu", recorded: "menu
 
 /** Without a voice, a recording announces the appointment as far as it can. */
 const recordedTeller = ({ byKeys, greeting }: TalkCall, recorded: Phrase): Phrase =>
-  byKeys?.hasRecordedMenu ? recorded : greeting;
+  byKeys?.hasRecordedMenu ? recorded : (greeting ?? recorded);
 
 /** One phrase per offer, so that each is tracked as told separately. */
 export const offerPhrase = (call: TalkCall, phrases: Phrases, index: number, count: number, slot: SlotOffer): Phrase =>
@@ -76,6 +76,16 @@ const QUESTIONS: Readonly<Record<Question, Putting>> = {
     expecting: "yes_no",
     mustBeTold: null,
   }),
+  record: (_, _call, phrases) => ({
+    phrases: [phrases.mayRecord],
+    keys: phrases.yesNoKeys,
+    expecting: "yes_no",
+    mustBeTold: phrases.mayRecord,
+  }),
+  consent: (_, { asksConsentFor }, phrases) => {
+    const told = asksConsentFor ? phrases.mayCall(asksConsentFor) : null;
+    return { phrases: told ? [told] : [], keys: phrases.yesNoKeys, expecting: "yes_no", mustBeTold: told };
+  },
   message: (_, call, phrases) => ({
     phrases: [],
     keys: phrases.messageKeys(call),
@@ -110,7 +120,8 @@ const QUESTIONS: Readonly<Record<Question, Putting>> = {
   },
   day: plain("day_or_time", (phrases) => phrases.day),
   cancel: ({ appointment }, _, phrases) => {
-    const told = appointment && phrases.cancel(appointment);
+    const isPassedOn = appointment?.passedOn?.includes("cancel") ?? false;
+    const told = appointment && (isPassedOn ? phrases.requestCancel(appointment) : phrases.cancel(appointment));
     return { phrases: told ? [told] : [], keys: phrases.yesNoKeys, expecting: "yes_no", mustBeTold: told };
   },
   callback: plain("callback_time", (phrases) => phrases.callback),
@@ -176,7 +187,7 @@ export function putQuestion(state: TalkState, call: TalkCall, phrases: Phrases):
 }
 
 /** Questions without an opt-out key, so that they stay short. */
-const SHORT: readonly Question[] = ["danger", "opt_out"];
+const SHORT: readonly Question[] = ["danger", "opt_out", "record"];
 
 /** Every outbound menu names the opt-out key. Inbound callers may use another person's phone. */
 const neverAgain = ({ isOutbound }: TalkCall, { neverAgainKey }: Phrases): Phrase[] =>

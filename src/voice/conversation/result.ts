@@ -62,6 +62,10 @@ const FINDINGS: Readonly<Record<FinalOutcome, Finding>> = {
     sentiment: "positive",
   },
   cancelled: { summary: "The contact cancelled the appointment.", next_steps: "The time is open again." },
+  cancel_requested: {
+    summary: "The contact wants to cancel the appointment. The hospital's own system was told.",
+    next_steps: "See that the hospital's own system cancels it.",
+  },
   declined: {
     summary: "The contact is not interested.",
     next_steps: "Do not call again about this.",
@@ -75,9 +79,9 @@ const FINDINGS: Readonly<Record<FinalOutcome, Finding>> = {
     disposition: "transferred",
   },
   handed_over: {
-    summary: "The exchange took the call over and did not tell whether somebody answered.",
+    summary: "The exchange took over the call and did not report whether it was answered.",
     isHandover: true,
-    next_steps: "Make sure that somebody spoke to the contact.",
+    next_steps: "Check that a person spoke to the contact.",
     disposition: "transferred",
   },
   transfer_refused: {
@@ -184,7 +188,8 @@ const UNSETTLED_QUESTIONS: readonly TalkState["question"][] = [
 const isFinished = ({ stage }: TalkState) => stage === "telling" || stage === "leaving" || stage === "over";
 
 export function finalOutcome(state: TalkState): FinalOutcome {
-  const { stage, question, outcome, reopened } = state;
+  const { stage, question, outcome, reopened, isOptedOut } = state;
+  if (isOptedOut && outcome === "none") return "opted_out";
   if (isFinished(state)) return outcome;
   if (outcome !== "none") return outcome;
   if (question === "open") return "acknowledged";
@@ -194,7 +199,7 @@ export function finalOutcome(state: TalkState): FinalOutcome {
 
 const HANDED_OVER: Readonly<Record<EmergencyOutcome, string>> = {
   connected: " They were connected to a person.",
-  handed_over: " The exchange took the call over and did not tell whether somebody answered.",
+  handed_over: " The exchange took over the call and did not report whether it was answered.",
   busy: " The desk was busy. They were told to call the emergency number.",
   no_answer: " The desk did not answer. They were told to call the emergency number.",
   refused: " The desk could not be reached. They were told to call the emergency number.",
@@ -235,11 +240,18 @@ export function analyseTalk({ agentName, direction }: AgentBrief, end: TalkEnd):
 }
 
 /** Agreements outside the calendar so far. */
-export function agreedIn(state: TalkState, { timeZone }: AgentBrief): Agreed {
+export function agreedIn(state: TalkState, brief: AgentBrief): Agreed {
   const outcome = finalOutcome(state);
-  if (outcome === "opted_out") return { optOut: true };
-  if (outcome !== "call_later") return {};
-  const { callback } = state;
+  if (outcome === "opted_out" || state.isOptedOut) return { optOut: true };
+  const isAnswered = state.consent === "given" || state.consent === "refused";
+  const purpose = isAnswered ? brief.asksConsentFor : undefined;
+  return {
+    ...(purpose && { consent: { purpose, isGiven: state.consent === "given" } }),
+    ...(outcome === "call_later" && callbackIn(state, brief)),
+  };
+}
+
+function callbackIn({ callback }: TalkState, { timeZone }: AgentBrief): Agreed {
   if (!callback) return { callbackInMinutes: CALL_LATER_MINUTES };
   const [hours = 0, minutes = 0] = callback.startTime.split(":").map(Number);
   return { callbackAt: instantOf(callback.date, hours * 60 + minutes, timeZone) };
@@ -248,7 +260,7 @@ export function agreedIn(state: TalkState, { timeZone }: AgentBrief): Agreed {
 /** `appointment_*` describes the appointment after the call, if the agent knew one. */
 export function talkDetails(end: TalkEnd): Record<string, unknown> {
   const { state, keys, wordsHeard, isByKeys } = end;
-  const { appointment, callback, callerName, isContact } = state;
+  const { appointment, callback, callerName, consent, isContact } = state;
   const speech = faultOfSpeech(end);
   const outcome = finalOutcome(state);
   const handover = handoverOf(end);
@@ -263,6 +275,7 @@ export function talkDetails(end: TalkEnd): Record<string, unknown> {
     keys,
     ...(callerName !== null && { caller_name: callerName }),
     ...(handover !== null && { emergency_outcome: handover }),
+    ...(consent !== null && { consent_answer: consent === "asked" ? null : consent }),
     ...(speech && { speech }),
     ...(outcome === "call_later" &&
       (callback

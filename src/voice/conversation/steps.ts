@@ -5,6 +5,7 @@ import { askAfterModel, isForModel, isUnasked } from "./after-model.ts";
 import { answerTold, spokenAnswer, keyAnswer } from "./answers.ts";
 import { anytimeReply } from "./anytime.ts";
 import { LIKELY, confidenceIn, isAgreed } from "./confidence.ts";
+import { unanswered, withConsent } from "./consent.ts";
 import {
   afterSuspicion,
   backTo,
@@ -26,14 +27,21 @@ import {
   pressedAtClosing,
   reopen,
 } from "./closing.ts";
-import { CALL_LATER_KEY, NEVER_AGAIN_KEY, NO_KEY, PERSON_KEY, REPEAT_KEY, YES_KEY } from "./keys.ts";
+import {
+  CALL_LATER_KEY,
+  NEVER_AGAIN_KEY,
+  NO_KEY,
+  PERSON_KEY,
+  REPEAT_KEY,
+  STOP_RECORDING_KEY,
+  YES_KEY,
+} from "./keys.ts";
 import {
   aPersonFindsIt,
   ask,
   asked,
   askNext,
   hangUp,
-  isMuteCall,
   lead,
   leave,
   leaveMessage,
@@ -50,13 +58,20 @@ import {
   transferTo,
   unheard,
   unreachable,
+  whenWorking,
   work,
   type TalkContext,
 } from "./moves.ts";
-import type { TalkEvent, TalkMove, TalkState, Work } from "./model.ts";
+import type { TalkEvent, TalkMove, TalkState } from "./model.ts";
 import { isAboutName, isNameSilence, withoutName } from "./name.ts";
+import { withOpening } from "./notices.ts";
 import { namedOffer } from "./offers.ts";
+import { begin } from "./opening.ts";
+import { canOptOut, optOut } from "./caller-opt-out.ts";
+import { afterOptOut, optedOut } from "./opt-out.ts";
 import { putQuestion } from "./questions.ts";
+import { afterCancel } from "./passed-on.ts";
+import { STOP_RECORDING, withdrawn } from "./recording.ts";
 import { afterDecline, afterWait, nothingOpen, offerPlace, placeGone } from "./waiting.ts";
 import { afterTransfer } from "./transfers.ts";
 import { suggested } from "./suggestions.ts";
@@ -88,6 +103,8 @@ const STEPS: Steps = {
     return hangUp(wasHeard ? { ...state, outcome: "message_left" } : state);
   },
 
+  unnoticed: (state) => hangUp({ ...state, isUnnoticed: true }),
+
   heard(state, { meaning }, context) {
     if (isOpen(state)) return heardAgain(state, meaning, context);
     if (confidenceIn(meaning, "emergency") >= LIKELY) return alarmed(state, context);
@@ -97,6 +114,7 @@ const STEPS: Steps = {
   },
 
   key(state, { key }, context) {
+    if (key === NEVER_AGAIN_KEY && state.isOptedOut) return stay(state);
     if (isOpen(state)) return pressed(state, key, context);
     return isClosing(state) ? pressedAtClosing(state, key, context, heard) : stay(state);
   },
@@ -107,6 +125,8 @@ const STEPS: Steps = {
     const danger = silentDanger(state, context);
     if (danger) return danger;
     if (isNameSilence(state)) return withoutName(state);
+    if (state.question === "record") return begin(state, context);
+    if (state.question === "consent") return unanswered(state, context);
     const later = { ...state, silences: state.silences + 1, isPatient: false };
     // A callee who spoke and was not understood may have cried for help. A key without meaning was a slip.
     const wasUnclear = state.misunderstandings > 0 && !context.call.byKeys;
@@ -145,11 +165,7 @@ const STEPS: Steps = {
     ),
 
   cancelled: (state, { isDone }, context) =>
-    whenWorking(state, "cancel", () =>
-      isDone
-        ? tell({ ...state, appointment: null }, "cancelled", context, context.phrases.cancelled)
-        : notSaved(state, context),
-    ),
+    whenWorking(state, "cancel", () => (isDone ? afterCancel(state, context) : notSaved(state, context))),
 
   changeRequested: (state, { isDone }, context) =>
     whenWorking(state, "requestChange", () =>
@@ -221,8 +237,15 @@ function alarmed(state: TalkState, context: TalkContext): TalkMove {
 
 /** The next move; the same state without action if the event has no meaning now. */
 export function nextTalkMove(state: TalkState, event: TalkEvent, context: TalkContext): TalkMove {
-  const step = STEPS[event.type] as Step<TalkEvent["type"]>;
   if (state.stage === "over") return stay(state);
+  const wished = optedOut(withdrawn(state, event, context), event, context);
+  const reaction = afterOptOut(reactionTo(wished, event, context), context);
+  const move = reaction.action ? withConsent(reaction, context) : reaction;
+  return move.action ? withOpening(move, context) : move;
+}
+
+function reactionTo(state: TalkState, event: TalkEvent, context: TalkContext): TalkMove {
+  const step = STEPS[event.type] as Step<TalkEvent["type"]>;
   const move = afterSuspicion(step(state, event, context), context);
   const { overheard } = move.state;
   if (overheard === null || move.state.stage === "working") return move;
@@ -230,23 +253,6 @@ export function nextTalkMove(state: TalkState, event: TalkEvent, context: TalkCo
   const known: TalkMove = { ...move, state: { ...move.state, overheard: null } };
   const reaction = STEPS.heard(known.state, { type: "heard", meaning: overheard }, context);
   return reaction.action ? reaction : known;
-}
-
-/**
- * Opening of the call: greeting and identity. Inbound callers and open announcements skip identity. With recordings
- * only, identity cannot be asked and the recordings do not mention the appointment.
- */
-export function firstTalkMove(state: TalkState, context: TalkContext): TalkMove {
-  const { call, phrases } = context;
-  const { greeting } = call;
-  if (!call.isOutbound) return work({ ...state, isContact: true, lead: [greeting] }, { do: "lookUp" });
-  if (call.announcesOpenly || isMuteCall(call)) return work({ ...state, lead: [greeting] }, { do: "lookUp" });
-  if (!call.greetingAsksIdentity) return ask(state, "identity", context, greeting);
-  const { expecting } = putQuestion({ ...state, question: "identity" }, call, phrases);
-  return {
-    state: { ...state, stage: "asking", question: "identity" },
-    action: { do: "say", phrases: [greeting], expecting },
-  };
 }
 
 /** Recognised speech ends the deaf state. A callee who was told the keys may speak them. */
@@ -261,7 +267,7 @@ function heard(state: TalkState, meaning: Meaning, context: TalkContext): TalkMo
   const danger =
     state.question === "danger" && dangerAnswer(state, meaning, context, (back) => heard(back, meaning, context));
   if (danger) return danger;
-  if (isObjectionWhileOpen(state, meaning)) return reopen(state, meaning, context, heard);
+  if (isObjectionWhileOpen(state, meaning, context)) return reopen(state, meaning, context, heard);
   if (confidenceIn(meaning, "yes") >= LIKELY && isUnasked(state)) return askAfterModel(state, context);
   const doubted = state.question === "doubt" ? state.doubted : null;
   if (doubted && isAgreed(doubted, meaning)) return agreed(state, doubted, meaning, context);
@@ -312,6 +318,8 @@ function pressed(state: TalkState, key: string, context: TalkContext): TalkMove 
   const { call, phrases } = context;
   if (isDangerUntold(state, context)) return pressed(backTo(state), key, context);
   if (key === REPEAT_KEY) return ask(state, state.question, context, ...state.lead);
+  const stopped = key === STOP_RECORDING_KEY ? anytimeReply(state, STOP_RECORDING, context) : null;
+  if (stopped) return stopped;
   if (key !== PERSON_KEY && isUnasked(state)) return askAfterModel(state, context);
   if (key === YES_KEY && state.question === "doubt" && state.doubted) {
     return agreed(state, state.doubted, { text: key, intents: [], choice: null, moment: null }, context);
@@ -324,7 +332,7 @@ function pressed(state: TalkState, key: string, context: TalkContext): TalkMove 
     return transferTo(state, context, "none", call.canTransfer ? phrases.transfer : phrases.nobodyToTransferTo);
   }
   if (key === CALL_LATER_KEY && call.isOutbound) return tell(state, "call_later", context, phrases.callLater(null));
-  if (key === NEVER_AGAIN_KEY && call.isOutbound) return tell(state, "opted_out", context, phrases.optedOut);
+  if (key === NEVER_AGAIN_KEY && canOptOut(call)) return optOut(state, context);
   // From the second misunderstanding on, the agent names the keys, unless it always did.
   const least = call.byKeys ? 0 : 1;
   return misunderstood({ ...state, misunderstandings: Math.max(least, state.misunderstandings) }, context);
@@ -337,6 +345,3 @@ function misunderstood(state: TalkState, context: TalkContext): TalkMove {
     ? toPerson(again, context)
     : ask(again, state.question, context, context.phrases.notUnderstood);
 }
-
-const whenWorking = (state: TalkState, on: Work, then: () => TalkMove): TalkMove =>
-  state.stage === "working" && state.work === on ? then() : stay(state);

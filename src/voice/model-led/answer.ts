@@ -5,6 +5,7 @@ import type { ChatClient, ChatMessage, ToolCall } from "../../speech/servers/por
 import type { ModelSpeech } from "../../payloads/approved-answer.ts";
 import type { Suggestion } from "../conversation/model.ts";
 import type { Phrase } from "../conversation/phrase.ts";
+import type { Truthful } from "../conversation/truthful.ts";
 import { wordsIn, type Budget } from "./budget.ts";
 import { createClauseStream } from "./clause-stream.ts";
 import { guarded, type Known, type Stop } from "./guard.ts";
@@ -33,6 +34,8 @@ export interface AnswerOptions {
   /** Whether the model's own text is spoken. */
   speech: ModelSpeech;
   known: Known;
+  /** A clause that it replaces ends the answer. */
+  truthful: Truthful;
   guard?: typeof guarded | undefined;
   budget: Budget;
   filler: Phrase;
@@ -152,17 +155,18 @@ export class ModelAnswer {
   }
 
   #take(written: string): boolean {
-    const { tools, known, guard = guarded, budget, on, speech } = this.#options;
+    const { tools, known, truthful, guard = guarded, budget, speech } = this.#options;
     // Only chosen phrases are spoken, not the model's text.
     if (speech === "chosen") return true;
+    const line = truthful(phraseOf(written));
+    if (line.text !== written) {
+      this.#add(line);
+      return this.#stop("untrue");
+    }
     // Our own question follows, so a question of the model is dropped.
     if (tools.standing.question !== "open" && /\?["')\]]*$/.test(written)) return true;
     const result = guard(written, known);
-    if ("stop" in result) {
-      this.#wasStopped = true;
-      on.stopped(result.stop);
-      return this.#giveUp();
-    }
+    if ("stop" in result) return this.#stop(result.stop);
     if (result.text === "") return true;
     this.#words += wordsIn(result.text);
     if (this.#words > budget.wordsPerTurn) return this.#giveUp();
@@ -180,6 +184,12 @@ export class ModelAnswer {
   #choose(phrase: Phrase): void {
     const chosen = [...this.#said, ...this.#ready];
     if (chosen.length < MOST_CHOSEN && !chosen.some(({ text }) => text === phrase.text)) this.#add(phrase);
+  }
+
+  #stop(why: Stop): false {
+    this.#wasStopped = true;
+    this.#options.on.stopped(why);
+    return this.#giveUp();
   }
 
   #giveUp(): false {

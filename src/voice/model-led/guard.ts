@@ -26,7 +26,8 @@ export interface Known {
   settled: string | null;
 }
 
-export type Stop = "identity" | "placeholder" | "script" | "ungrounded";
+/** `untrue`: replaced by a fixed line (conversation/truthful.ts). */
+export type Stop = "untrue" | "identity" | "placeholder" | "script" | "ungrounded";
 export type Guarded = { text: string } | { stop: Stop };
 
 /** Longer facts are not read out. */

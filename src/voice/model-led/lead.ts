@@ -9,6 +9,7 @@ import type { CallbackTime, TalkCall, TalkState } from "../conversation/model.ts
 import type { TalkContext } from "../conversation/moves.ts";
 import type { Phrases } from "../conversation/phrases/phrases.ts";
 import type { Phrase } from "../conversation/phrase.ts";
+import type { Truthful } from "../conversation/truthful.ts";
 import type { AgentBrief, LedCounts } from "../port.ts";
 import { FILLER_MS, ModelAnswer, type AnswerEnd } from "./answer.ts";
 import { BUDGET, isWithin, type Budget } from "./budget.ts";
@@ -44,6 +45,7 @@ export interface LeadOptions {
   logger: Logger;
   brief: AgentBrief;
   client: ChatClient;
+  truthful: Truthful;
   /** Starts synthesis of phrases ahead of use. */
   prepare(phrases: readonly Phrase[]): void;
   start(work: () => Promise<void>): void;
@@ -154,7 +156,7 @@ export class Lead {
   }
 
   #answerOptions({ state, call, now, said, phrases, first }: LeadMoment, effects: HeldEffects) {
-    const { clock, brief, client, prepare, guard } = this.#options;
+    const { clock, brief, client, truthful, prepare, guard } = this.#options;
     const { modelSpeech = "chosen", details = [] } = brief;
     const answers = answersFor(brief);
     const standing: Standing = { ...standingOf(state, call), answers, details };
@@ -185,6 +187,7 @@ export class Lead {
         language: brief.language,
         settled: standing.settled,
       },
+      truthful,
       guard,
       budget: this.#budget,
       filler: phrases.filler,

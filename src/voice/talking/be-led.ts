@@ -16,11 +16,12 @@ import type { Speaking } from "./speaking.ts";
 /** Null if the call has no model or no recognition. */
 export function leadFor(
   options: Pick<LeadOptions, "clock" | "logger" | "brief" | "start"> & { tools: AgentTools; led?: LedOptions },
+  truthful: LeadOptions["truthful"],
   prepare: LeadOptions["prepare"],
 ): Lead | null {
   const { tools, led, clock, logger, brief, start } = options;
   return tools.chat && tools.ears
-    ? new Lead({ clock, logger, brief, start, client: tools.chat, prepare, ...led })
+    ? new Lead({ clock, logger, brief, start, client: tools.chat, truthful, prepare, ...led })
     : null;
 }
 
@@ -70,7 +71,7 @@ export async function beLed(
   const otherwise = nextTalkMove(state, { type: "unled" }, context).action;
   speaking.prepare([...phrases, filler, ...(otherwise?.do === "say" ? otherwise.phrases : [])]);
   const said = await speaking.say(oneAfterTheOther(phrases, answer.phrases()));
-  if (!said) return null;
+  if (said?.type !== "said") return said;
   const end = lead.ended(answer);
   return end.kind === "unled" ? { type: "unled" } : { type: "led", suggestion: end.suggestion, ending: end.ending };
 }

@@ -77,7 +77,7 @@ export function createErrands(options: {
         case "cancel":
           return ask("cancel", (at) => at.cancel(), done("cancelled"));
         case "requestChange":
-          return ask("requestChange", (at) => at.requestChange(), done("changeRequested"));
+          return ask("requestChange", (at) => at.requestChange(errand.wish), done("changeRequested"));
         case "offer":
           return ask(
             "offer",

@@ -45,7 +45,7 @@ function phrasesOf(
   context: TalkContext,
   appointment: FoundAppointment,
 ): readonly Phrase[] {
-  const allTold: TalkContext = { ...context, told: { isTold: () => true } };
+  const allTold: TalkContext = { ...context, told: { ...context.told, isTold: () => true } };
   const move = nextTalkMove(state, answered, allTold);
   if (move.action?.do === "say" || move.action?.do === "lead") return move.action.phrases;
   const answer = move.action && usualAnswer(move.action, appointment);

@@ -2,6 +2,7 @@
 // commands are executed. If detection fails, only silence and keys remain.
 import { within } from "../../core/within.ts";
 import type { Ear, Recognised } from "../../speech/ears/port.ts";
+import { lazily } from "../../core/lazily.ts";
 import { createEchoWatch } from "../turns/echo.ts";
 import { createBeepWatch } from "./beep.ts";
 import { FIRST_LOOK_MS, LAST_LOOK_MS, SECOND_LOOK_MS, type Loudness } from "./background.ts";
@@ -38,7 +39,8 @@ export function createListening(options: ListeningOptions): Listening {
 
 class EarsOnCall implements Listening {
   readonly #options: ListeningOptions;
-  readonly #echo = createEchoWatch();
+  /** Its buffers are not needed on calls without audio, such as simulated ones. */
+  readonly #echo = lazily(createEchoWatch);
   readonly #beeps = createBeepWatch();
   readonly #holes = createHoles();
   readonly #foreground = createForeground();
@@ -72,7 +74,7 @@ class EarsOnCall implements Listening {
     this.#holes.tick(lost);
     this.#foreground.tick(frame);
     this.#audioFromMs ??= this.#options.nowMs() - FRAME_MS;
-    this.#echo.tick(frame, this.#options.playedFrame());
+    this.#echo().tick(frame, this.#options.playedFrame());
     // Silence replaces hold music, so that audio time advances.
     this.#ear.hear(this.#isHeld ? SILENCE : frame);
     if (!this.#isHeld && this.#beeps.hear(frame)) this.#options.on.beep();
@@ -173,7 +175,7 @@ class EarsOnCall implements Listening {
   }
 
   #voice(judged: number, atMs: number): void {
-    const isEcho = this.#echo.wasEcho(atMs);
+    const isEcho = this.#echo().wasEcho(atMs);
     const isOurs = this.#state.isOurTurn || this.#state.isKept;
     // The detector may still be processing audio from before the hold.
     const probability = this.#isHeld ? 0 : this.#foreground.judge(isEcho ? 0 : judged, atMs, isOurs);

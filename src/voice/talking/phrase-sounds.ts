@@ -4,6 +4,7 @@ import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import { within } from "../../core/within.ts";
 import { G711_SAMPLE_RATE_HZ } from "../../audio/g711.ts";
+import { NOTICES_IN } from "../../speech/languages.ts";
 import { louder } from "../../audio/speech-level.ts";
 import type { Pace } from "../../speech/tts/pace.ts";
 import type { SpokenStream } from "../../speech/tts/port.ts";
@@ -52,9 +53,11 @@ export function createPhraseSounds(options: {
   clock: Clock;
   logger: Logger;
   language: string;
+  /** No voice speaks the language: only notices are synthesised, and recordings are played. */
+  isMute: boolean;
   tools: Pick<AgentTools, "recorded" | "say" | "hurry">;
 }): PhraseSounds {
-  const { clock, logger, language, tools } = options;
+  const { clock, logger, language, isMute, tools } = options;
   /** Keyed by pace and text. */
   const spoken = new Map<string, Spoken>();
   let pace: Pace = "usual";
@@ -66,7 +69,9 @@ export function createPhraseSounds(options: {
     const key = `${pace} ${phrase.text}`;
     const known = spoken.get(key);
     if (known) return known;
-    const stream = isOpen ? tools.say(phrase.text, pace) : SILENT;
+    // Menus are recorded.
+    const other = isMute && phrase.notices && phrase.recorded === null ? [NOTICES_IN] : [];
+    const stream = isOpen ? tools.say(phrase.text, pace, ...other) : SILENT;
     const clauses: Promise<Sound | null>[] = [];
     let words = 0;
     const next = async (index: number): Promise<Sound | null> => {

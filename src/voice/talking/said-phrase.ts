@@ -2,6 +2,7 @@
 import { SECOND_MS } from "../../core/clock.ts";
 import type { Sound } from "../../telephony/port.ts";
 import type { Phrase } from "../conversation/phrase.ts";
+import type { PhraseNotices } from "./heard-notices.ts";
 import { heardWords, recordingText } from "./talk-log.ts";
 
 /** The remainder is the end of "in the morning" and trailing silence. */
@@ -16,16 +17,20 @@ interface Clause {
 }
 
 export interface SaidPhrase {
+  readonly notices: PhraseNotices;
   /** Playback of a clause starts. */
   add(clause: Sound, playedMs: () => number): void;
   isTold(): boolean;
+  /** Every word was played. A recording's words are unknown. */
+  isWhole(): boolean;
   /** The words played so far. */
   text(): string;
 }
 
-export const countOf = (text: string): number => text.split(/\s+/).filter((word) => word !== "").length;
+/** Number of words. */
+export const countOf = (text: string): number => text.match(/\S+/g)?.length ?? 0;
 
-export function createSaidPhrase(phrase: Phrase, isRecording: boolean): SaidPhrase {
+export function createSaidPhrase(phrase: Phrase, isRecording: boolean, notices: PhraseNotices): SaidPhrase {
   const clauses: Clause[] = [];
   const words = Math.max(1, countOf(phrase.text));
 
@@ -39,10 +44,12 @@ export function createSaidPhrase(phrase: Phrase, isRecording: boolean): SaidPhra
   }
 
   return {
+    notices,
     add(clause, played) {
       clauses.push({ words: countOf(clause.words), lengthMs: clause.lengthMs, playedMs: played });
     },
     isTold: () => heardShare() >= TOLD_SHARE || (isRecording && playedMs() >= RECORDING_TOLD_MS),
+    isWhole: () => !isRecording && heardShare() >= 1,
     text: () => (isRecording ? recordingText(phrase, heardShare()) : heardWords(phrase.text, heardShare())),
   };
 }

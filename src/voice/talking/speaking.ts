@@ -2,9 +2,12 @@
 // and tracks what was told.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { within } from "../../core/within.ts";
+import type { NoticeHeard, NoticeKind } from "../../payloads/lawful.ts";
 import type { Line, Sound } from "../../telephony/port.ts";
-import type { Told } from "../conversation/model.ts";
+import type { TalkEvent, Told } from "../conversation/model.ts";
 import type { Phrase } from "../conversation/phrase.ts";
+import type { Truthful } from "../conversation/truthful.ts";
+import { createHeardNotices } from "./heard-notices.ts";
 import { createHoldTimers, type HoldTimers } from "./hold-timers.ts";
 import type { TalkLog } from "./talk-log.ts";
 import type { PhraseSound, PhraseSounds } from "./phrase-sounds.ts";
@@ -25,20 +28,32 @@ export interface SpeakingOptions {
   log: TalkLog;
   /** Fillers in order of use; empty if nothing on the call can be slow. */
   covers: readonly Phrase[];
+  /** False until the opening notice was heard: nothing is played before it. */
+  mayCover(): boolean;
+  /** Applied to every phrase before its synthesis. */
+  truthful: Truthful;
+  /** Nothing is said after one of these that has no audio. */
+  required: readonly NoticeKind[];
   /** How long the callee has been silent. */
   quietForMs(): number;
+  /** These notices were played to their end. */
+  noticed?(kinds: readonly NoticeKind[]): void;
   /** The first audio of the phrase is ready. */
   ready(): void;
   /** Playback of it started this long ago. */
   begins(agoMs: number): void;
 }
 
+export type Said = Extract<TalkEvent, { type: "said" | "unnoticed" }>;
+
 export interface Speaking {
   readonly told: Told;
+  /** Notices played so far, in their order. */
+  notices(): NoticeHeard[];
   answered(line: Line): void;
   prepare(phrases: readonly Phrase[]): void;
-  /** Whether at least one phrase had audio; null if dropped. Drops the current speech. */
-  say(phrases: readonly Phrase[] | AsyncIterable<Phrase>): Promise<{ wasHeard: boolean } | null>;
+  /** Null if dropped. Drops the current speech. */
+  say(phrases: readonly Phrase[] | AsyncIterable<Phrase>): Promise<Said | null>;
   /** Plays a filler, if nothing is playing and the filler is ready. */
   cover(): void;
   /** Plays the first phrase if the wait gets too long; synthesises the others meanwhile. */
@@ -76,6 +91,7 @@ class PhrasesInTurn implements Speaking {
   readonly #timers: HoldTimers;
   /** Every phrase started, in order; repeated phrases appear twice. */
   readonly #phrases: { text: string; said: SaidPhrase }[] = [];
+  readonly #notices = createHeardNotices();
   #line: Line | null = null;
   /** Generation counter: older speech stops when it changes. */
   #turn = 0;
@@ -96,15 +112,21 @@ class PhrasesInTurn implements Speaking {
 
   readonly told: Told = {
     isTold: ({ text }) => this.#phrases.some((each) => each.text === text && each.said.isTold()),
+    isHeard: (kind) => this.#notices.isHeard(kind),
   };
+
+  notices(): NoticeHeard[] {
+    return this.#notices.list();
+  }
 
   answered(line: Line): void {
     this.#line = line;
     this.#playedAtMs = this.#options.clock.elapsedMs();
+    this.#notices.answered(this.#playedAtMs);
   }
 
   prepare(ahead: readonly Phrase[]): void {
-    for (const each of ahead) this.#options.sounds.prepare(each);
+    for (const each of ahead) this.#options.sounds.prepare(this.#options.truthful(each));
   }
 
   cover(): void {
@@ -159,31 +181,47 @@ class PhrasesInTurn implements Speaking {
     return playing.sound.samples?.subarray(from, Math.round(playedMs * SAMPLES_PER_MS)) ?? null;
   }
 
-  async say(toSay: readonly Phrase[] | AsyncIterable<Phrase>): Promise<{ wasHeard: boolean } | null> {
+  async say(toSay: readonly Phrase[] | AsyncIterable<Phrase>): Promise<Said | null> {
     this.drop();
     const mine = this.#turn;
     this.#isSaying = true;
     this.#hasBegun = false;
     if (!(Symbol.asyncIterator in toSay)) this.prepare(toSay);
     let wasHeard = false;
+    const notices = new Set<NoticeKind>();
     for await (const each of toSay) {
-      const end = await this.#sayOne(each, () => mine === this.#turn);
+      const spoken = this.#options.truthful(each);
+      // A fixed line in place of several phrases is said once.
+      if (spoken.name !== each.name && spoken.notices?.every((kind) => notices.has(kind))) continue;
+      for (const kind of spoken.notices ?? []) notices.add(kind);
+      const end = await this.#sayOne(spoken, () => mine === this.#turn);
       if (end === null) return null;
+      if (this.#isMissing(spoken)) return { type: "unnoticed" };
       wasHeard ||= end === "whole";
     }
     if (mine !== this.#turn) return null;
     this.#isSaying = false;
-    return { wasHeard };
+    return { type: "said", wasHeard };
   }
 
-  /** An interrupted phrase is repeated from its beginning, if at all. */
+  /**
+   * An interrupted phrase is repeated from its beginning, if at all. A notice whose synthesis failed is tried once
+   * more, because the law wants it said.
+   */
   async #sayOne(spoken: Phrase, isCurrent: () => boolean): Promise<PhraseEnd | null> {
+    let triesLeft = spoken.notices ? 1 : 0;
     for (;;) {
       const end = await this.#sayOnce(spoken, isCurrent);
       await this.#cut?.promise;
       if (!isCurrent()) return null;
-      if (end !== "cut") return end;
+      const hasFailed = end === "silent" || this.#isMissing(spoken);
+      if (end !== "cut" && (!hasFailed || triesLeft-- === 0)) return end;
     }
+  }
+
+  /** Required notices of the phrase that were not played to their end. */
+  #isMissing({ notices = [] }: Phrase): boolean {
+    return notices.some((kind) => this.#options.required.includes(kind) && !this.#notices.isHeard(kind));
   }
 
   async #sayOnce(spoken: Phrase, isCurrent: () => boolean): Promise<PhraseEnd> {
@@ -197,7 +235,14 @@ class PhrasesInTurn implements Speaking {
       this.#options.ready();
       said ??= this.#begin(spoken, source.isRecording);
       if (!(await this.#play(clause, said))) return "cut";
+      if (said.isWhole()) this.#heardNotices(spoken, said);
     }
+  }
+
+  #heardNotices({ notices = [] }: Phrase, said: SaidPhrase): void {
+    if (notices.length === 0) return;
+    said.notices.heard(this.#playedAtMs);
+    this.#options.noticed?.(notices);
   }
 
   /** Plays a filler while synthesis is slow. */
@@ -220,7 +265,7 @@ class PhrasesInTurn implements Speaking {
 
   /** A filler always plays to its end; cutting it would sound like stammering. */
   async #coverWith(cover: Phrase): Promise<void> {
-    if (this.#playing || this.#covering || this.#isPaused || !this.#line) return;
+    if (this.#playing || this.#covering || this.#isPaused || !this.#line || !this.#options.mayCover()) return;
     const sound = this.#options.sounds.madeOf(cover);
     this.prepare(this.#options.covers);
     if (!sound) return;
@@ -232,8 +277,9 @@ class PhrasesInTurn implements Speaking {
   }
 
   #begin(spoken: Phrase, isRecording: boolean): SaidPhrase {
-    const said = createSaidPhrase(spoken, isRecording);
-    this.#options.log.says(said.text);
+    const notices = this.#notices.begins(isRecording ? [] : (spoken.notices ?? []));
+    const said = createSaidPhrase(spoken, isRecording, notices);
+    this.#options.log.says(said.text, notices.list);
     this.#phrases.push({ text: spoken.text, said });
     return said;
   }

@@ -1,7 +1,10 @@
 // Facts of a call that are fixed before the answer, derived from the brief.
 import { wallTime } from "../../core/zones.ts";
-import { languageNamed } from "../../speech/languages.ts";
+import { languageNamed, NOTICES_IN } from "../../speech/languages.ts";
+import { noticedGreeting } from "../conversation/greeting-notices.ts";
+import { notice, phrase } from "../conversation/phrase.ts";
 import { phrasesIn } from "../conversation/phrases/languages.ts";
+import type { Phrases } from "../conversation/phrases/phrases.ts";
 import type { CallbackTime, TalkCall, Told } from "../conversation/model.ts";
 import type { TalkContext } from "../conversation/moves.ts";
 import type { AgentBrief, AgentTools } from "../port.ts";
@@ -25,24 +28,55 @@ const ASKS_IDENTITY =
   /(?:\b(?:am i speaking|is this|speaking (?:with|to)|do i have)\b[^.!]*|से बात (?:कर|हो)[^।!]*)\?\s*$/i;
 
 export function talkCallOf(brief: AgentBrief, tools: AgentTools): TalkCall {
-  const greeting = phrasesIn(brief.language).greeting(brief);
+  const isRecorded = tools.recorded("greeting") !== null;
   const isByKeys = tools.ears === null;
-  const isAsked = !isByKeys && tools.recorded("greeting") === null && ASKS_IDENTITY.test(greeting.text);
+  const { greeting, notices } = openingOf(brief, isRecorded, isByKeys);
+  const isAsked = !isByKeys && !isRecorded && ASKS_IDENTITY.test(greeting?.text ?? "");
   return {
     canBook: tools.desk?.canBook ?? false,
     canWait: tools.desk?.canWait ?? false,
     hasPlace: tools.desk?.hasPlace ?? false,
     canTransfer: brief.transferTo !== null,
     isOutbound: brief.direction === "outbound",
+    ...(brief.isCallerKnown && { isCallerKnown: true }),
     agentName: brief.agentName,
     contactName: brief.contactName,
     greeting,
     greetingAsksIdentity: isAsked,
     announcesOpenly: brief.announcesOpenly ?? false,
     isTriedAgain: brief.isTriedAgain ?? false,
+    ...(notices && { notices }),
+    ...(brief.recording && { recording: brief.recording }),
+    ...(brief.asksConsentFor && { asksConsentFor: brief.asksConsentFor }),
     ...(isByKeys && { byKeys: { isSpoken: !brief.isMute, hasRecordedMenu: tools.recorded("menu") !== null } }),
   };
 }
+
+/**
+ * Greeting and notices. A text that contains the notices is its own opening. A recording cannot be checked, so the
+ * fixed sentence precedes it.
+ */
+function openingOf(brief: AgentBrief, isRecorded: boolean, isByKeys: boolean): Pick<TalkCall, "greeting" | "notices"> {
+  const phrases = phrasesOf(brief);
+  const greeting = phrases.greeting(brief);
+  if (!brief.notices) return { greeting };
+  const { hospital } = brief.notices;
+  const noticed = isRecorded ? null : noticedGreeting(brief.greeting, hospital, brief.contactName);
+  const [opening, rest] = noticed
+    ? [notice("greeting", noticed.head, "caller", "automatic"), noticed.rest]
+    : [phrases.opening(hospital), brief.greeting.trim()];
+  const { isRecorded: recorded, stopRecordingKey } = phrases;
+  const recording = isByKeys
+    ? notice(recorded.name, `${recorded.text} ${stopRecordingKey.text}`, "recording")
+    : recorded;
+  return {
+    greeting: isRecorded ? greeting : rest === "" ? null : phrase("greeting", rest),
+    notices: { ...brief.notices, opening: brief.recording === "announce" ? [opening, recording] : [opening] },
+  };
+}
+
+/** Without a voice for the language only notices are spoken, in a language that has one. */
+export const phrasesOf = ({ language, isMute }: AgentBrief): Phrases => phrasesIn(isMute ? NOTICES_IN : language);
 
 /** Whether phrases exist for this language. */
 export function canTalkIn(language: string): boolean {
@@ -57,7 +91,7 @@ export function talkContextOf(
   isLed: boolean | null,
 ): TalkContext {
   const now = wallClock(clock.now(), brief.timeZone);
-  const context = { call, phrases: phrasesIn(brief.language), told, now };
+  const context = { call, phrases: phrasesOf(brief), told, now };
   return isLed === null ? context : { ...context, isLed, rules: led?.rules ?? {} };
 }
 

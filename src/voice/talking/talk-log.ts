@@ -2,6 +2,7 @@
 // played.
 import type { Clock } from "../../core/clock.ts";
 import type { Utterance } from "../../payloads/conversation.ts";
+import type { NoticeView } from "../../payloads/lawful-schema.ts";
 import type { Phrase } from "../conversation/phrase.ts";
 
 /** Bounds the log when a key is held down. */
@@ -14,13 +15,16 @@ interface Entry {
   atMs: number;
   /** The words played so far. */
   text: () => string;
+  notices: () => readonly NoticeView[];
 }
+
+const NO_NOTICES = (): readonly NoticeView[] => [];
 
 export interface TalkLog {
   /** Starts the time count. */
   answered(): void;
-  /** A phrase starts to play; `text` returns the words played so far. */
-  says(text: () => string): void;
+  /** A phrase starts to play; `text` returns the words played so far, and `notices` what it says of the notices. */
+  says(text: () => string, notices?: () => readonly NoticeView[]): void;
   pressed(key: string): void;
   /** Words of the callee, which started this long ago. */
   heard(words: string, agoMs?: number): void;
@@ -39,28 +43,29 @@ export function createTalkLog(clock: Clock): TalkLog {
     answered() {
       answeredAtMs = clock.elapsedMs();
     },
-    says(text) {
-      entries.push({ speaker: "agent", atMs: clock.elapsedMs(), text });
+    says(text, notices = NO_NOTICES) {
+      entries.push({ speaker: "agent", atMs: clock.elapsedMs(), text, notices });
     },
     pressed(key) {
       if (keys.length >= MOST_KEYS) return;
       keys += key;
-      entries.push({ speaker: "user", atMs: clock.elapsedMs(), text: () => `Pressed ${key}.` });
+      entries.push({ speaker: "user", atMs: clock.elapsedMs(), text: () => `Pressed ${key}.`, notices: NO_NOTICES });
     },
     heard(words, agoMs = 0) {
       if (wordsHeard++ < MOST_HEARD)
-        entries.push({ speaker: "user", atMs: clock.elapsedMs() - agoMs, text: () => words });
+        entries.push({ speaker: "user", atMs: clock.elapsedMs() - agoMs, text: () => words, notices: NO_NOTICES });
     },
     keys: () => keys,
     transcript() {
       // Recognition adds words after they were spoken, so entries may be out of order.
       return entries
         .toSorted((a, b) => a.atMs - b.atMs)
-        .map(({ speaker, atMs, text }) => ({
+        .map(({ speaker, atMs, text, notices }) => ({
           speaker,
           text: text(),
           // The system clock may be set back during a call.
           timestamp: Math.max(0, Math.round((atMs - answeredAtMs) / 100) / 10),
+          ...(notices().length > 0 && { notices: [...notices()] }),
         }));
     },
   };

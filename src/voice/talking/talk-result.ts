@@ -1,4 +1,5 @@
 // Result of a call: transcript, analytics and agreements.
+import type { NoticeHeard, RecordingReport } from "../../payloads/lawful.ts";
 import type { TurnTimes } from "../../payloads/turn-times.ts";
 import type { TalkCall } from "../conversation/model.ts";
 import { agreedIn, analyseTalk, talkDetails, type TalkEnd } from "../conversation/result.ts";
@@ -16,9 +17,12 @@ export interface TalkResultParts {
   turns: TurnTimes[] | null;
   end: Omit<TalkEnd, "keys" | "hasSpoken" | "canTransfer" | "isByKeys">;
   call: TalkCall;
+  notices: readonly NoticeHeard[];
+  recording: RecordingReport | null;
 }
 
-export function talkResultOf({ brief, tools, log, lead, turns, end: known, call }: TalkResultParts): TalkResult {
+export function talkResultOf(parts: TalkResultParts): TalkResult {
+  const { brief, tools, log, lead, turns, end: known, call, notices, recording } = parts;
   const transcript = log.transcript();
   const hasSpoken = transcript.some(({ speaker }) => speaker === "agent");
   const { canTransfer, byKeys } = call;
@@ -31,5 +35,8 @@ export function talkResultOf({ brief, tools, log, lead, turns, end: known, call 
     ...(turns && { turns }),
     ...agreedIn(end.state, brief),
     ...ledResult(lead, tools),
+    ...(brief.notices && { notices }),
+    ...(end.state.isUnnoticed && { isUnnoticed: true }),
+    ...(recording && { recording }),
   };
 }

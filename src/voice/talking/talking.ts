@@ -3,35 +3,41 @@
 import type { Recognised } from "../../speech/ears/port.ts";
 import type { Line } from "../../telephony/port.ts";
 import { spokenMs } from "../../audio/speaking-pace.ts";
-import { SURE, confidenceIn } from "../conversation/confidence.ts";
 import { FIRST_STATE, type TalkAction, type TalkCall, type TalkEvent, type TalkMove } from "../conversation/model.ts";
 import type { TalkContext } from "../conversation/moves.ts";
+import { requiredNotices } from "../conversation/notices.ts";
 import { agreedIn } from "../conversation/result.ts";
-import { firstTalkMove, nextTalkMove } from "../conversation/steps.ts";
+import { firstTalkMove } from "../conversation/opening.ts";
+import { nextTalkMove } from "../conversation/steps.ts";
+import { createTruthful } from "../conversation/truthful.ts";
 import type { Agent, TalkResult } from "../port.ts";
 import { createAgreements, type Agreements } from "../agreements.ts";
 import { createTalkLog, type TalkLog } from "./talk-log.ts";
 import type { HeardTurn } from "../turns/turn-model.ts";
 import type { Expecting } from "../understanding/meaning.ts";
 import type { Lead } from "../model-led/lead.ts";
-import { isLeaving, isLost, judgeLong, judgeTurn, type Loudness } from "./background.ts";
-import { beLed, guessLed, leadFor, type LedTurn } from "./be-led.ts";
-import { consultDesk } from "./consulting.ts";
-import { coverDesk, coverFor, coversFor } from "./covers.ts";
-import { createErrands, type Errands } from "./errands.ts";
-import { endingOf, hearingNow, MAY_BE_ALARM, meaningOf, overUs, writtenOf } from "./hearing-words.ts";
+import { isLeaving, isLost, judgeTurn, type Loudness } from "./background.ts";
+import { beLed, leadFor, type LedTurn } from "./be-led.ts";
+import { createCallRecording, type CallRecording } from "./call-recording.ts";
+import { coversFor } from "./covers.ts";
+import type { Errands } from "./errands.ts";
+import { errandsFor } from "./errands-for.ts";
+import { hearingNow, meaningOf, overUs, writtenOf } from "./hearing-words.ts";
 import { createLastErrands, isLastErrand, lastWordsOf } from "./last-words.ts";
-import { likelyPhrases, phrasesAfter } from "./likely-phrases.ts";
+import { likelyPhrases } from "./likely-phrases.ts";
 import { createPhraseSounds, type PhraseSounds } from "./phrase-sounds.ts";
-import { createListening } from "./listening.ts";
+import { listeningFor } from "./listening-for.ts";
 import type { HearingTimes, Listening } from "./listening-port.ts";
 import { createMessageMoment, isForMachine, type MessageMoment } from "./message-moment.ts";
 import { createSpeaking, type Speaking } from "./speaking.ts";
-import { talkCallOf, talkContextOf, type TalkingAgentOptions } from "./talk-call.ts";
+import { phrasesOf, talkCallOf, talkContextOf, type TalkingAgentOptions } from "./talk-call.ts";
 import { talkResultOf } from "./talk-result.ts";
 import { createTurnRecord } from "./turn-record.ts";
 
 export const createTalkingAgent = (options: TalkingAgentOptions): Agent => new TalkingAgent(options);
+
+/** An action with an outcome. */
+type Lasting = Exclude<TalkAction, { do: "hangUp" | "listen" }>;
 
 class TalkingAgent implements Agent {
   readonly #options: TalkingAgentOptions;
@@ -46,6 +52,7 @@ class TalkingAgent implements Agent {
   readonly #messageMoment: MessageMoment;
   readonly #lead: Lead | null;
   readonly #lastErrands = createLastErrands();
+  readonly #recording: CallRecording;
   readonly #first: TalkMove;
   readonly heardFrame?: NonNullable<Agent["heardFrame"]>;
   #line: Line | null = null;
@@ -70,19 +77,33 @@ class TalkingAgent implements Agent {
     const { clock, logger, brief, tools, start } = options;
     this.#options = options;
     this.#call = talkCallOf(brief, tools);
-    this.#sounds = createPhraseSounds({ clock, logger, language: brief.language, tools });
+    this.#sounds = createPhraseSounds({
+      clock,
+      logger,
+      language: brief.language,
+      isMute: brief.isMute ?? false,
+      tools,
+    });
     this.#log = createTalkLog(clock);
-    const waits = (answered: Promise<unknown>) => start(() => coverDesk(this.#speaking, brief, answered));
-    const waiting = { clock, isCurrent: () => !this.#isEnded, sounds: this.#sounds };
-    const consult = (line: Line, target: string) =>
-      consultDesk({ ...waiting, line, target, speaking: this.#speaking, ...this.#context() });
-    this.#errands = createErrands({ clock, logger, desk: tools.desk, transferTo: brief.transferTo, waits, consult });
+    this.#recording = createCallRecording(brief.recording, this.#nowMs);
+    const recording = () => this.#recording.state();
+    const truthful = createTruthful({ call: this.#call, phrases: phrasesOf(brief), recording });
+    this.#errands = errandsFor(options, {
+      sounds: this.#sounds,
+      speaking: () => this.#speaking,
+      context: () => this.#context(),
+      isCurrent: () => !this.#isEnded,
+    });
     this.#agreements = createAgreements({ clock, logger, agree: tools.agree });
     this.#speaking = createSpeaking({
       clock,
       sounds: this.#sounds,
       log: this.#log,
       covers: coversFor(brief, tools),
+      truthful,
+      required: requiredNotices(this.#call),
+      noticed: (kinds) => this.#recording.noticed(kinds),
+      mayCover: () => !brief.notices || this.#speaking.told.isHeard("caller"),
       quietForMs: () => this.#listening.quietForMs(),
       ready: () => this.#record.mark("tts_first", this.#nowMs()),
       begins: (agoMs) => this.#record.mark("rtp_first", this.#nowMs() - agoMs),
@@ -91,11 +112,10 @@ class TalkingAgent implements Agent {
     // Ignores early media, which is not the callee.
     if (tools.ears) this.heardFrame = (frame, lost) => this.#line && this.#listening.heardFrame(frame, lost);
     this.#messageMoment = createMessageMoment({ clock, quietForMs: () => this.#listening.quietForMs() });
-    this.#lead = leadFor(options, (phrases) => this.#speaking.prepare(phrases));
+    this.#lead = leadFor(options, truthful, (ahead) => this.#speaking.prepare(ahead));
     this.#first = firstTalkMove(this.#state, this.#context());
     const { action, state } = this.#first;
-    const greeting = action?.do === "say" ? action.phrases : [this.#call.greeting];
-    this.#speaking.prepare([...greeting, ...coversFor(brief, tools)]);
+    this.#speaking.prepare([...(action?.do === "say" ? action.phrases : state.lead), ...coversFor(brief, tools)]);
     start(async () => {
       const appointment = await this.#errands.lookedUp;
       if (!this.#isEnded) this.#speaking.prepare(likelyPhrases(state, this.#context(), appointment));
@@ -109,6 +129,7 @@ class TalkingAgent implements Agent {
     this.#log.answered();
     this.#record.begins({ commit: 0 });
     this.#speaking.answered(line);
+    this.#recording.answered(line);
     this.#state = this.#first.state;
     if (this.#first.action) this.#perform(this.#first.action);
   }
@@ -150,53 +171,32 @@ class TalkingAgent implements Agent {
     this.#sounds.close();
     const turns = this.#listening.hasHeardSound() ? this.#record.list() : null;
     const end = { ...this.#counts, state: this.#state, by };
-    return talkResultOf({ ...this.#options, log: this.#log, lead: this.#lead, turns, end, call: this.#call });
+    const said = { log: this.#log, notices: this.#speaking.notices(), recording: this.#recording.report() };
+    return talkResultOf({ ...this.#options, ...said, lead: this.#lead, call: this.#call, turns, end });
   }
 
   #createListening(): Listening {
-    const { clock, logger, brief, tools, start } = this.#options;
-    return createListening({
-      clock,
-      ears: tools.ears,
-      isUnhurried: brief.isUnhurried ?? false,
+    return listeningFor(this.#options, {
       nowMs: this.#nowMs,
-      start,
-      endingOf: (heard) => endingOf(heard && this.#meaningOf(heard), this.#expecting),
-      playedFrame: () => this.#speaking.playedFrame(),
-      on: {
-        pause: () => this.#speaking.pause(),
-        resume: () => this.#speaking.resume(),
-        cancel: (pausedAtMs) => {
-          this.#record.mark("interrupted_at", pausedAtMs);
-          this.#speaking.interrupt();
-        },
-        likely: (heard) => {
-          const meaning = this.#meaningOf(heard);
-          if (confidenceIn(meaning, "emergency") >= SURE) this.#heardAlarm(heard);
-          else {
-            this.#speaking.prepare(phrasesAfter(this.#state, meaning, this.#context(), this.#errands.appointment()));
-            guessLed(heard, meaning, this.#ledTurn());
-          }
-        },
-        judgeLong: (speech) => judgeLong(speech, this.#state, this.#isLost),
-        unclear: () => this.#speaking.sayAgain() && this.#listening.speaksOn(),
-        background: (wasInterruption) => (wasInterruption ? this.#goOn(true) : this.#offerKeys()),
-        goesOn: () => this.#lead?.dropGuess(),
-        turn: (turn, times, loudness) => this.#heardTurn(turn, times, loudness),
-        alarm: (phrases, isSure) =>
-          isSure
-            ? this.#heardAlarm({ text: phrases.join(", "), confidence: 1, alarms: phrases })
-            : this.#handle({ type: "heard", meaning: MAY_BE_ALARM }),
-        wait: () => coverFor(this.#speaking, this.#state, this.#context()),
-        silence: () => (this.#listening.hasBackground() ? this.#offerKeys() : this.#handle({ type: "silence" })),
-        beep: () => this.#heardBeep(),
-        deaf: () => {
-          logger.warn("speech recognition lost on a call; the keypad is used");
-          this.#counts.isLost = true;
-          this.#isDeafFromTheStart = this.#line === null;
-          this.#handle({ type: "deaf" });
-        },
+      meaningOf: this.#meaningOf,
+      isLost: this.#isLost,
+      speaking: this.#speaking,
+      expecting: () => this.#expecting,
+      ledTurn: () => this.#ledTurn(),
+      appointment: () => this.#errands.appointment(),
+      lead: () => this.#lead,
+      interrupted: (atMs) => this.#record.mark("interrupted_at", atMs),
+      goOn: () => this.#goOn(true),
+      offerKeys: () => this.#offerKeys(),
+      heardTurn: (turn, times, loudness) => this.#heardTurn(turn, times, loudness),
+      heardAlarm: (heard) => this.#heardAlarm(heard),
+      heardBeep: () => this.#heardBeep(),
+      deaf: () => {
+        this.#counts.isLost = true;
+        this.#isDeafFromTheStart = this.#line === null;
+        this.#handle({ type: "deaf" });
       },
+      handle: (event) => this.#handle(event),
     });
   }
 
@@ -252,6 +252,8 @@ class TalkingAgent implements Agent {
     const wasTelling = this.#state.stage === "telling";
     const move = nextTalkMove(this.#state, event, this.#context());
     this.#state = move.state;
+    this.#recording.stands(move.state.recordingConsent);
+    if (move.state.handover === "connected") this.#recording.joined();
     if (wasTelling && move.action && event.type === "heard") this.#speaking.interrupt();
     this.#sounds.speakAs(move.state);
     this.#agreements.stand(agreedIn(this.#state, this.#options.brief));
@@ -294,7 +296,7 @@ class TalkingAgent implements Agent {
     this.#listening.listens(forMs);
   }
 
-  #carryOut(action: Exclude<TalkAction, { do: "hangUp" | "listen" }>): void {
+  #carryOut(action: Lasting): void {
     if (action.do === "say" || action.do === "lead") this.#expecting = action.expecting;
     this.#listening.speaks(overUs(this.#state, this.#stopsByNoise, this.#listening));
     const mine = this.#turn;
@@ -321,15 +323,11 @@ class TalkingAgent implements Agent {
       state: this.#state,
       call: this.#call,
       context: this.#context(),
-      // Synthesis starts with the first words.
-      first: () => (["llm_first", "tts_start"] as const).forEach((mark) => this.#record.mark(mark, this.#nowMs())),
+      first: () => this.#record.answersFirst(this.#nowMs()),
     };
   }
 
-  async #outcomeOf(
-    action: Exclude<TalkAction, { do: "hangUp" | "listen" }>,
-    isCurrent: () => boolean,
-  ): Promise<TalkEvent | null> {
+  async #outcomeOf(action: Lasting, isCurrent: () => boolean): Promise<TalkEvent | null> {
     if (action.do === "lead") {
       this.#record.led();
       return beLed(action, this.#ledTurn());
@@ -339,12 +337,14 @@ class TalkingAgent implements Agent {
     // Stores agreements before confirming them.
     await this.#agreements.written();
     if (!isCurrent()) return null;
-    if (isForMachine(this.#state)) this.#messageMoment.says(action);
+    if (isForMachine(this.#state)) {
+      this.#messageMoment.says(action);
+      // A person may pick up now.
+      this.#listening.speaks("heard");
+    }
     this.#record.mark("tts_start", this.#nowMs());
     const saying = this.#speaking.say(action.phrases);
-    // Queued behind the current phrase, because synthesis handles one clause at a time.
     this.#speaking.prepare(likelyPhrases(this.#state, this.#context(), this.#errands.appointment()));
-    const said = await saying;
-    return said && { type: "said", ...said };
+    return saying;
   }
 }

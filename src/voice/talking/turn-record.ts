@@ -23,19 +23,26 @@ export interface TurnRecord {
   mark(what: Exclude<keyof TurnTimes, "led">, atMs: number): void;
   /** A model is queried for this turn. */
   led(): void;
+  /** The first words of a model's answer arrived; synthesis starts with them. */
+  answersFirst(atMs: number): void;
   list(): TurnTimes[];
 }
 
 export function createTurnRecord(): TurnRecord {
   const turns: TurnTimes[] = [];
   let current: TurnTimes | null = null;
+  const mark: TurnRecord["mark"] = (what, atMs) => {
+    if (current) current[what] ??= atMs;
+  };
   return {
     begins(known) {
       current = { ...NONE, ...known };
       if (turns.length < MOST_TURNS) turns.push(current);
     },
-    mark(what, atMs) {
-      if (current) current[what] ??= atMs;
+    mark,
+    answersFirst(atMs) {
+      mark("llm_first", atMs);
+      mark("tts_start", atMs);
     },
     led() {
       if (current) current.led = true;

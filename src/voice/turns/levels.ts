@@ -17,13 +17,15 @@ export interface Levels {
 }
 
 export function createLevels(): Levels {
-  const levels = new Float32Array(KEPT_FRAMES).fill(-Infinity);
+  /** Made when somebody is heard: most calls that are dialled are not answered. */
+  let levels: Float32Array | null = null;
   let frames = 0;
   return {
     tick(frame) {
       let sum = 0;
       for (const sample of frame) sum += sample * sample;
       const power = sum / Math.max(1, frame.length) / 32_768 ** 2;
+      levels ??= new Float32Array(KEPT_FRAMES).fill(-Infinity);
       levels[frames++ % KEPT_FRAMES] = power > 0 ? 10 * Math.log10(power) : -Infinity;
     },
     levelIn(fromMs, toMs, share) {
@@ -31,7 +33,7 @@ export function createLevels(): Levels {
       const newest = Math.min(frames, Math.ceil(toMs / FRAME_MS));
       const heard: number[] = [];
       for (let frame = oldest; frame < newest; frame++) {
-        const level = levels[frame % KEPT_FRAMES] ?? -Infinity;
+        const level = levels?.[frame % KEPT_FRAMES] ?? -Infinity;
         if (level > FLOOR_DB) heard.push(level);
       }
       heard.sort((a, b) => a - b);

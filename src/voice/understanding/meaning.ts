@@ -6,6 +6,11 @@ export type Intent =
   | "another_time"
   | "cancel_appointment"
   | "who_is_this"
+  /** On which number can they call back? */
+  | "callback_number"
+  /** How can they stop the calls? */
+  | "how_to_stop"
+  | "stop_recording"
   | "what_is_it_about"
   | "repeat"
   | "slower"

@@ -11,7 +11,7 @@
 // everything else is dropped without a response. Only the caller of this API can make it dial (REFER and redirects are
 // not followed). Layers: message → transport → transaction → dialog → call → this file, which only connects them.
 import type { CertificatePair } from "../../../core/certificate.ts";
-import type { Clock } from "../../../core/clock.ts";
+import { timeSince, type Clock } from "../../../core/clock.ts";
 import type { Ids } from "../../../core/ids.ts";
 import type { Logger } from "../../../core/logger.ts";
 import { canReach, outerAddress } from "../transport/addresses.ts";
@@ -32,6 +32,7 @@ import type { TrunkRefusal } from "../../../trunks/trunk-addresses.ts";
 import { createTrunkSet, type TrunkSet } from "../trunk/trunk-set.ts";
 import type { Trunk } from "../trunk/trunk-port.ts";
 import type { InviteOrder, MediaPort, UserAgent, UserAgentCounters, UserAgentListener } from "./user-agent-port.ts";
+import { LONGEST_WAIT_MS, TOO_LATE } from "../trunk/call-pace.ts";
 import { openWire, type Wire } from "../transaction/wire.ts";
 import type { TlsListening } from "../transport/stream-listener.ts";
 import type { TrunkSettings, TrunkState } from "../../../trunks/trunk-settings.ts";
@@ -66,6 +67,7 @@ const WITHOUT_MEANS = {
   isOurFault: true,
   putBack: true,
 } as const;
+const TOO_LATE_BY_US = { by: "us", outcome: TOO_LATE.code, sipCode: null, isOurFault: true, ...TOO_LATE } as const;
 const GIVEN_UP_WAITING = {
   by: "us",
   outcome: "interrupted",
@@ -168,11 +170,14 @@ class SipUserAgent implements UserAgent {
     trunk.callBegan();
     const takes = (flow: Flow) => trunk.takes(flow, trunk.settings.transport);
     calls.book.add(callId, context.sipCallId, takes, { hangUp: () => context.ended(GIVEN_UP_WAITING) });
+    const waitedMs = timeSince(clock);
     const leaveQueue = trunk.pace.enter(() => {
-      const flow = trunk.flow();
+      // A transfer is no call of the queue: nothing would judge it again.
+      const isTooLate = waitedMs() > LONGEST_WAIT_MS && !order.isTransfer;
+      const flow = isTooLate ? null : trunk.flow();
       const media = flow && calls.book.has(callId) && calls.openAudio(context, order.codecOrder, flow);
       if (media) calls.book.begin(callId, startOutboundCall(context, order, media, flow));
-      else context.ended(WITHOUT_MEANS);
+      else context.ended(isTooLate ? TOO_LATE_BY_US : WITHOUT_MEANS);
     });
     calls.book.whenRemoved(callId, leaveQueue);
   }

@@ -1,6 +1,6 @@
 // Active calls as seen by the main thread: order, trunk, message ladder and listener.
 import { SECOND_MS, type Clock } from "../../../core/clock.ts";
-import { salvageRecording } from "../../../audio/wav.ts";
+import { salvageRecording } from "../../../media/salvage.ts";
 import type { LineMessage } from "../../line-report.ts";
 import type { KeptDialog } from "../call/dialog.ts";
 import type { CallOrder, CarrierListener, Failure, LineEnd } from "../../port.ts";
@@ -52,11 +52,14 @@ export function createCarriedCalls(clock: Clock, listener: CarrierListener): Car
   }
 
   /** The recording was not closed: repairs the file on disk so that it is playable. */
-  function talkOf({ recordingFile }: CallOrder, answeredAtMs: number | null): Partial<Failure> {
+  function talkOf({ recordingFile, fileKey }: CallOrder, answeredAtMs: number | null): Partial<Failure> {
     if (answeredAtMs === null) return {};
-    const recordedSeconds = salvageRecording(recordingFile);
+    const keyOf = (id: string) => (fileKey?.id === id ? fileKey.key : undefined);
+    const recordedSeconds = recordingFile === null ? null : salvageRecording(recordingFile, keyOf);
     const elapsedSeconds = Math.max(0, clock.now() - answeredAtMs) / SECOND_MS;
-    return { durationSeconds: recordedSeconds ?? elapsedSeconds, recorded: recordedSeconds !== null };
+    // The recording may have begun late; the wall clock may have been changed.
+    const durationSeconds = Math.max(recordedSeconds ?? 0, elapsedSeconds);
+    return { durationSeconds, recorded: recordedSeconds !== null };
   }
 
   return {

@@ -11,7 +11,7 @@ import { createClipDelivery, type ClipDelivery } from "./clip-delivery.ts";
 import { createSupervisor, type Supervisor, type WorkerStatus } from "../../../core/worker-supervisor.ts";
 import { NOT_TAKEN_UP, NO_TRUNK, NO_WORKER, STOPPED, WORKER_DIED, type Reason } from "./reasons.ts";
 import { createRoom, type Room } from "./room.ts";
-import { createTrunkBoard } from "./trunk-board.ts";
+import { createTrunkBoard, type TrunkBoard } from "./trunk-board.ts";
 import type { WorkerPort } from "../../../core/worker-port.ts";
 import { createPortPool } from "../../rtp/ports.ts";
 import type { FromWorker, ToWorker, WorkerSettings } from "./protocol.ts";
@@ -76,7 +76,7 @@ class OverSip implements SipCarrier {
   readonly #options: SipCarrierOptions;
   readonly #listener: CarrierListener;
   readonly #calls: CarriedCalls;
-  readonly #trunks = createTrunkBoard();
+  readonly #trunks: TrunkBoard;
   readonly #clips: ClipDelivery;
   readonly #room: Room;
   readonly #supervisor: Supervisor<ToWorker>;
@@ -92,6 +92,7 @@ class OverSip implements SipCarrier {
   constructor(options: SipCarrierOptions, listener: CarrierListener) {
     const { clock, logger, settings } = options;
     this.#options = options;
+    this.#trunks = createTrunkBoard(clock.elapsedMs);
     this.#settings = settings;
     this.#listener = listener;
     this.lines = createPortPool(settings.rtpPorts).size;
@@ -146,6 +147,7 @@ class OverSip implements SipCarrier {
       return;
     }
     this.#dialledIds.add(callId);
+    if (trunkId !== null) this.#trunks.dialled(trunkId);
     const call = this.#calls.add(callId, trunkId ?? "", order);
     // A trunk that went down since the check of its lines rejects the call itself, with the reason.
     if (trunkId === null) this.#breakOffSoon(call, NO_TRUNK);

@@ -99,7 +99,7 @@ class KeptLink implements StreamLink {
   reconnect(): void {
     if (!this.#isOpen) return;
     const silent = this.#socket;
-    this.#lost(silent, "nobody answers over the connection");
+    this.#lost(silent, "no answer over the connection");
     silent?.terminate();
   }
 

@@ -1,5 +1,14 @@
 // Rate limit of a trunk's outbound calls, evenly spaced: carriers reject bursts and block repeat offenders.
-import type { Clock } from "../../../core/clock.ts";
+import { SECOND_MS, type Clock } from "../../../core/clock.ts";
+
+/** Between the claim of a call and its INVITE. The rules were asked at the claim. */
+export const LONGEST_WAIT_MS = 5 * SECOND_MS;
+
+export const TOO_LATE = {
+  code: "infrastructure_error",
+  message: "The call waited too long for its turn on the trunk. The rules are asked again.",
+  putBack: true,
+} as const;
 
 export interface CallPace {
   /** Starts the call now or when its turn comes. The returned function removes it from the queue. */

@@ -1,5 +1,4 @@
 // Result of a call, from its ending on the wire and our own actions. Pure functions.
-import { SECOND_MS } from "../../../core/clock.ts";
 import type { Failure, LineEnd } from "../../port.ts";
 import type { Recorded } from "../../rtp/recorder.ts";
 import type { CallEnding } from "../call/user-agent-port.ts";
@@ -10,8 +9,9 @@ export type OwnCause = "hungUp" | "stopped" | "agentFailed" | "noMedia" | "notBe
 export interface CallFacts {
   ending: CallEnding;
   cause: OwnCause | null;
-  /** Null if it was not answered. */
-  answeredAtMs: number | null;
+  isAnswered: boolean;
+  /** From the answer to the end of the audio. */
+  talkedSeconds: number;
   /** Null if the agent failed, or was never asked. */
   talk: { talk: unknown } | null;
   recording: Recorded;
@@ -36,15 +36,14 @@ const BROKEN_OFF: Record<Exclude<OwnCause, "hungUp">, Reason> = {
   },
 };
 
-export function callEndOf({ ending, cause, answeredAtMs, talk, recording }: CallFacts): LineEnd {
-  const isAnswered = answeredAtMs !== null;
-  const durationSeconds = isAnswered ? secondsOf(recording, ending.atMs - answeredAtMs) : 0;
+export function callEndOf({ ending, cause, isAnswered, talkedSeconds, talk, recording }: CallFacts): LineEnd {
+  const durationSeconds = isAnswered ? talkedSeconds : 0;
   const failed = ({ code, message, putBack }: Reason): Failure => ({
     kind: "failed",
     code,
     message,
     ...(putBack && { putBack }),
-    ...(isAnswered && { durationSeconds, recorded: recording.recorded }),
+    ...(isAnswered && { durationSeconds, recorded: recording.recorded, ...talk }),
   });
   if (cause !== null && cause !== "hungUp") return failed(BROKEN_OFF[cause]);
   if (!isAnswered) return failed(cause ? NOT_ANSWERED : { ...ending, code: ending.outcome ?? "no_answer" });
@@ -52,12 +51,4 @@ export function callEndOf({ ending, cause, answeredAtMs, talk, recording }: Call
   if (ending.outcome !== null && cause === null) return failed({ ...ending, code: ending.outcome });
   if (!talk) return failed(BROKEN_OFF.agentFailed);
   return { kind: "completed", ...talk, durationSeconds, recorded: recording.recorded };
-}
-
-/**
- * The recorded length takes precedence. The wall clock may have been changed meanwhile, so the result is never
- * negative.
- */
-function secondsOf({ recorded, seconds }: Recorded, elapsedMs: number): number {
-  return recorded ? seconds : Math.max(0, elapsedMs / SECOND_MS);
 }

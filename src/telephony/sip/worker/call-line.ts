@@ -25,6 +25,7 @@ export interface CallLineOptions {
   stream: AudioStream;
   /** Wraps every callback into the agent. */
   guard: (action: () => void) => void;
+  record: (isOn: boolean) => void;
   refer: (target: string) => void;
   consult: (target: string, announcement: Sound | null) => Promise<ConsultEnd>;
   hangUp: () => void;
@@ -32,7 +33,7 @@ export interface CallLineOptions {
 
 const SILENCE = new Int16Array(0);
 
-export function createCallLine({ clock, stream, guard, refer, consult, hangUp }: CallLineOptions): CallLine {
+export function createCallLine({ clock, stream, guard, record, refer, consult, hangUp }: CallLineOptions): CallLine {
   let isClosed = false;
   const untold: (() => void)[] = [];
   let settleTransfer: ((end: TransferEnd) => void) | null = null;
@@ -64,6 +65,9 @@ export function createCallLine({ clock, stream, guard, refer, consult, hangUp }:
     },
     resumePlaying() {
       if (!isClosed) stream.resumePlaying();
+    },
+    record(isOn) {
+      if (!isClosed) record(isOn);
     },
     async transfer(target) {
       if (isClosed) return "refused";

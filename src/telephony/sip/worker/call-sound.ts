@@ -16,6 +16,7 @@ export class CallSound {
   #port: MediaPort | null = null;
   #recording: Promise<Recorded> | null = null;
   #figures: MediaStats | null = null;
+  #talkedSeconds = 0;
   /** Received packets when a transfer failed; below any count if none did. */
   #packetsAtRefusal = -1;
 
@@ -41,6 +42,11 @@ export class CallSound {
     return this.#figures;
   }
 
+  /** Seconds from the answer until it was closed. */
+  get talkedSeconds(): number {
+    return this.#talkedSeconds;
+  }
+
   use(stream: AudioStream): void {
     this.#stream = stream;
     const { localAddress, localPort } = stream;
@@ -63,6 +69,7 @@ export class CallSound {
     if (this.isClosed) return;
     const stats = this.#stream?.stats();
     if (stats && stats.sentPackets + stats.receivedPackets > 0) this.#figures = stats;
+    this.#talkedSeconds = this.#stream?.talkedSeconds() ?? 0;
     this.#recording = this.#stream ? this.#stream.close() : Promise.resolve(NOT_RECORDED);
     this.#stream = null;
   }

@@ -2,6 +2,7 @@
 import { rm } from "node:fs/promises";
 import { monotonicMs, systemClock, type Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";
+import type { FileKey } from "../../../core/sealed-frames.ts";
 import type { LineMessage } from "../../line-report.ts";
 import { PCAP_HEADER_BYTES, pcapHeader, pcapRecord, sipRecord } from "../../pcap.ts";
 import type { Endpoint } from "../../udp-packet.ts";
@@ -18,6 +19,8 @@ export interface CaptureOptions {
   clock?: Clock;
   nowMs?: () => number;
   mostBytes?: number;
+  /** Encrypts the file. */
+  key?: FileKey | null | undefined;
 }
 
 /** Three seconds of a two-way call: the loss in a crash, traded against a write per packet. */
@@ -32,8 +35,8 @@ const WORDS = {
 
 /** Never throws and never blocks: an error loses the capture, never the call. */
 export function openCapture(file: string, logger: Logger, options: CaptureOptions = {}): Capture {
-  const { clock = systemClock, nowMs = monotonicMs, mostBytes = MOST_BYTES } = options;
-  const background = openBackgroundFile({ file, logger, words: WORDS, mostWaiting: MOST_WAITING_BLOCKS });
+  const { clock = systemClock, nowMs = monotonicMs, mostBytes = MOST_BYTES, key } = options;
+  const background = openBackgroundFile({ file, logger, words: WORDS, mostWaiting: MOST_WAITING_BLOCKS, key });
   /** Base for sub-millisecond timestamps: whole milliseconds would appear as jitter of 20 ms packets. */
   const epochOfNowMs = clock.now() - nowMs();
   let records: Uint8Array[] = [pcapHeader()];

@@ -82,6 +82,7 @@ class CallOfWorker implements PhoneCall {
   readonly #agent: FencedAgent;
   readonly #isNewPress: (source: KeySource, key: string) => boolean;
   readonly #sound = new CallSound();
+  #isRecording = false;
   #line: CallLine | null = null;
   #cause: OwnCause | null = null;
   #answeredAtMs: number | null = null;
@@ -100,7 +101,7 @@ class CallOfWorker implements PhoneCall {
     this.#options = options;
     this.#callId = callId;
     this.#isOnTheWire = order.direction === "inbound";
-    this.#capture = order.captureFile === null ? null : openCapture(order.captureFile, logger);
+    this.#capture = order.captureFile === null ? null : openCapture(order.captureFile, logger, { key: order.fileKey });
     this.#isNewPress = createKeysOnce(() => clock.now());
     // Created before the phone rings, so that the greeting is ready at the answer.
     const failed = () => this.hangUp("agentFailed");
@@ -134,6 +135,7 @@ class CallOfWorker implements PhoneCall {
       clock,
       stream,
       guard: this.#agent.guard,
+      record: (isOn) => this.#record(stream, isOn),
       refer: (target) => userAgent.refer(this.#callId, target),
       consult: (target, announcement) => this.#consult(stream, target, announcement),
       hangUp: () => this.hangUp("hungUp"),
@@ -179,11 +181,11 @@ class CallOfWorker implements PhoneCall {
 
   async #openMedia(): Promise<void> {
     const { logger, engine, order, lostAudioMs } = this.#options;
-    const { recordingFile, direction } = order;
+    const { recordingFile, fileKey, direction } = order;
     const tap = this.#capture ? this.#tap : undefined;
     let stream: AudioStream;
     try {
-      stream = await engine.open(this.#callId, { recordingFile, tap, fromHeld: direction === "outbound" });
+      stream = await engine.open(this.#callId, { recordingFile, fileKey, tap, fromHeld: direction === "outbound" });
     } catch (error) {
       logger.error("no audio port could be opened for a call", { call_id: this.#callId, ...faultFields(error) });
       this.hangUp("noMedia");
@@ -213,9 +215,16 @@ class CallOfWorker implements PhoneCall {
     }
   }
 
+  #record(stream: AudioStream, isOn: boolean): void {
+    this.#isRecording = isOn && this.#options.order.recordingFile !== null;
+    stream.record(isOn);
+  }
+
   /** A socket may be bound to every interface; the capture has the address that was announced to the trunk. */
-  readonly #tap: PacketTap = (direction, bytes, { port }, remote) =>
+  readonly #tap: PacketTap = (direction, bytes, { port }, remote) => {
+    if (!this.#isRecording) return;
     this.#capture?.rtp(direction, bytes, { address: this.#options.sipAt.address, port }, remote);
+  };
 
   /** The call is answered, its audio is open, and it is not bridged to a second leg. */
   #isHeard(): boolean {
@@ -236,7 +245,7 @@ class CallOfWorker implements PhoneCall {
     this.#hear(stream);
     return new Promise((resolve) => {
       const decided = (end: ConsultEnd) => {
-        if (end === "joined") this.#joined();
+        if (end === "joined") this.#joined(stream);
         else this.#consultation = null;
         resolve(end);
       };
@@ -246,7 +255,9 @@ class CallOfWorker implements PhoneCall {
     });
   }
 
-  #joined(): void {
+  /** The person at the second leg has agreed to no recording. */
+  #joined(stream: AudioStream): void {
+    this.#record(stream, false);
     this.#cancelLongest();
     this.#cancelLongest = this.#options.clock.after(LONGEST_JOINED_MS, () => this.hangUp("hungUp"));
   }
@@ -278,6 +289,7 @@ class CallOfWorker implements PhoneCall {
     this.#cancelHold();
     this.#line?.close();
     this.#sound.close();
+    this.#isRecording = false;
   }
 
   #closeMedia(by: "us" | "peer"): void {
@@ -296,8 +308,10 @@ class CallOfWorker implements PhoneCall {
 
   async #report(ending: CallEnding): Promise<void> {
     const { order, send, over } = this.#options;
-    const [cause, answeredAtMs] = [this.#cause, this.#answeredAtMs];
-    const facts = { ending, cause, answeredAtMs, talk: await this.#talk, recording: await this.#sound.recorded() };
+    const recording = await this.#sound.recorded();
+    const { talkedSeconds } = this.#sound;
+    const talk = await this.#talk;
+    const facts = { ending, cause: this.#cause, isAnswered: this.isAnswered, talkedSeconds, talk, recording };
     const captured = (await this.#capture?.close()) ?? false;
     const line = { trunkId: order.trunkId, trace: [], media: this.#sound.figures, captured };
     send({ type: "ended", callId: this.#callId, end: { ...callEndOf(facts), line } });

@@ -1,8 +1,10 @@
 // All phrases of the agent in English. Sentences are short because the callee hears them once, on a telephone.
+import { spokenPhone } from "../../../speech/tts/spoken-phone.ts";
 import { spokenDate, spokenMoment } from "../../../speech/tts/spoken-time.ts";
+import type { Purpose } from "../../../payloads/lawful.ts";
 import type { Intent } from "../../understanding/meaning.ts";
 import type { KeyHints, Phrases } from "./phrases.ts";
-import { joined, phrase, recordable } from "../phrase.ts";
+import { joined, keyMenu, notice, phrase, recordable } from "../phrase.ts";
 
 const NEVER_AGAIN = "Press 9 if you do not want to be called again.";
 
@@ -26,9 +28,35 @@ const DOUBTS: Partial<Record<Intent, string>> = {
   not_that_person: "Are you somebody else?",
 };
 
+/** After "May our automatic assistant call you about". */
+const PURPOSES: Readonly<Record<Purpose, string>> = {
+  transactional: "your bookings and requests",
+  service: "your care, such as reminders and check-ups",
+  promotional: "health camps, packages and offers",
+};
+
 const COUNTED = ["first", "second", "third", "fourth", "fifth"];
 
 export const english: Phrases = {
+  opening: (hospital) =>
+    notice("opening", `Hello, this is the automatic assistant of ${hospital}.`, "caller", "automatic"),
+  isRecorded: notice("is_recorded", "This call is recorded.", "recording"),
+  stopRecordingKey: phrase("stop_recording_key", "Press 7 at any time to stop the recording."),
+  mayRecord: notice("may_record", "May we record this call?", "recording"),
+  recordingOn: phrase("recording_on", "Thank you. This call is recorded."),
+  notRecorded: phrase("not_recorded", "All right. This call is not recorded."),
+  recordingStopped: phrase("recording_stopped", "All right. The recording has stopped."),
+  mayCall: (purpose) => phrase("may_call", `May our automatic assistant call you about ${PURPOSES[purpose]}?`),
+  willCall: phrase("will_call", "All right. We have noted that we may call you."),
+  willNotCall: phrase("will_not_call", "All right. We will not call you about that."),
+  callbackNumber: (number) =>
+    notice("callback_number", `You can call us on plus ${spokenPhone(number) ?? number}.`, "callback"),
+  howToStop: notice("how_to_stop", "To stop these calls, say stop calling, or press 9.", "stop"),
+  howToStopLater: notice(
+    "how_to_stop",
+    "To stop these calls, tell us on that number, or press 9 when we call.",
+    "stop",
+  ),
   greeting: ({ greeting, agentName }) => recordable("greeting", greeting.trim() || `Hello. This is ${agentName}.`),
   identity: ({ contactName }) =>
     phrase("identity", contactName ? `Am I speaking with ${contactName}?` : "Do you have a moment to talk?"),
@@ -39,23 +67,32 @@ export const english: Phrases = {
         ? `If I am speaking with ${contactName}, press 1. If not, press 2.`
         : "Press 1 if you have a moment. Press 2 if not.",
     ),
-  furtherKeys: (hints) => joined("further_keys", ...furtherKeys(hints)),
-  whoIsCalling: ({ agentName }) => phrase("who", `This is ${agentName}, an automatic call for the hospital.`),
+  furtherKeys: (hints) => keyMenu("further_keys", hints, ...furtherKeys(hints)),
+  whoIsCalling: ({ agentName, notices }) =>
+    notices
+      ? notice("who", `This is the automatic assistant of ${notices.hospital}.`, "caller", "automatic")
+      : phrase("who", `This is ${agentName}, an automatic call for the hospital.`),
   isPersonal: ({ contactName }) =>
     phrase("personal", `I have a message that is for ${contactName ?? "the person with this number"} alone.`),
   fetch: ({ contactName }) => phrase("fetch", `Can ${contactName ?? "they"} come to the phone?`),
   willWait: phrase("will_wait", "Thank you. I will wait."),
   areYouThere: phrase("are_you_there", "Are you still there?"),
-  screened: ({ agentName, contactName }) =>
-    phrase("screened", `This is ${agentName}, calling for ${contactName ?? "you"} with a personal message.`),
+  screened: ({ agentName, contactName, notices }) => {
+    const message = `calling for ${contactName ?? "you"} with a personal message.`;
+    return notices
+      ? notice("screened", `This is the automatic assistant of ${notices.hospital}, ${message}`, "caller", "automatic")
+      : phrase("screened", `This is ${agentName}, ${message}`);
+  },
 
   appointment: (appointment) => phrase("appointment", `Your appointment is on ${spokenMoment(appointment)}.`),
   attend: phrase("attend", "Will you come?"),
   attendKeys: (hints) =>
-    joined("attend_keys", "Press 1 to confirm.", "Press 2 for another time.", ...furtherKeys(hints)),
+    keyMenu("attend_keys", hints, "Press 1 to confirm.", "Press 2 for another time.", ...furtherKeys(hints)),
   book: phrase("book", "Would you like to book an appointment?"),
-  bookKeys: (hints) => joined("book_keys", "Press 1 to book an appointment.", "Press 2 if not.", ...furtherKeys(hints)),
-  messageKeys: (hints) => joined("message_keys", "Press 1 if you have heard this message.", ...furtherKeys(hints)),
+  bookKeys: (hints) =>
+    keyMenu("book_keys", hints, "Press 1 to book an appointment.", "Press 2 if not.", ...furtherKeys(hints)),
+  messageKeys: (hints) =>
+    keyMenu("message_keys", hints, "Press 1 if you have heard this message.", ...furtherKeys(hints)),
   purposeOfAppointment: phrase("purpose", "I am calling about your appointment."),
   purposeOfBooking: phrase("purpose", "I am calling to offer you an appointment."),
   purposeUnknown: phrase("purpose", "I am calling with a message from the hospital."),
@@ -86,6 +123,11 @@ export const english: Phrases = {
       date ? `I am not sure of the day. Do you mean ${spokenDate(date)}?` : "Which day do you mean?",
     ),
   cancel: (appointment) => phrase("cancel", `Shall I cancel your appointment on ${spokenMoment(appointment)}?`),
+  requestCancel: (appointment) =>
+    phrase(
+      "request_cancel",
+      `Your appointment is on ${spokenMoment(appointment)}. Shall I tell the hospital that you want to cancel it?`,
+    ),
   name: phrase("name", "May I have your name, please?"),
   nameAgain: phrase("name", "Please say your name once more."),
   nameRight: (name) => phrase("name_right", `Your name is ${name}. Is that right?`),
@@ -109,7 +151,7 @@ export const english: Phrases = {
   stillThere: phrase("still_there", "Just a moment longer."),
   doubt: (intent) => phrase("doubt", `I am not sure that I understood you. ${DOUBTS[intent] ?? "Is that right?"}`),
   yesNoKeys: phrase("yes_no_keys", "Press 1 for yes, or 2 for no."),
-  neverAgainKey: phrase("never_again_key", NEVER_AGAIN),
+  neverAgainKey: notice("never_again_key", NEVER_AGAIN, "stop"),
 
   notUnderstood: phrase("not_understood", "Sorry, I did not understand that."),
   cannotHear: phrase("cannot_hear", "I am sorry, I cannot hear you well. Please answer with the keys of your phone."),
@@ -123,6 +165,7 @@ export const english: Phrases = {
   gone: phrase("gone", "I am sorry, that time has just been taken."),
   nothingOpen: phrase("nothing_open", "I am sorry, there is no time open at the moment."),
   cancelled: phrase("cancelled", "Your appointment is cancelled."),
+  cancelRequested: phrase("cancel_requested", "I have told the hospital that you want to cancel your appointment."),
   declined: phrase("declined", "All right."),
   changeRequested: recordable("change_requested", "I have noted it. The hospital will call you to find another time."),
   callLater: (time) =>
@@ -167,11 +210,12 @@ export const english: Phrases = {
   deskNoAnswer: phrase("desk_no_answer", "I am sorry, nobody answered at the hospital."),
   forDesk: ({ agentName }) =>
     phrase("for_desk", `This is ${agentName}. A caller may be in an emergency. You are connected now.`),
-  message: ({ agentName, isTriedAgain }) =>
-    phrase(
-      "message",
-      `This is ${agentName}. I am sorry to have missed you${isTriedAgain ? ", and will try again" : ""}. Goodbye.`,
-    ),
+  message({ agentName, isTriedAgain, notices }) {
+    const missed = `I am sorry to have missed you${isTriedAgain ? ", and will try again" : ""}.`;
+    return notices
+      ? notice("message", `This is the automatic assistant of ${notices.hospital}. ${missed}`, "caller", "automatic")
+      : phrase("message", `This is ${agentName}. ${missed} Goodbye.`);
+  },
   unreachable: phrase("unreachable", "I am sorry, I cannot reach the calendar just now. Somebody will call you back."),
   notSaved: phrase("not_saved", "I am sorry, that could not be saved. Please call the hospital."),
   goodbye: recordable("goodbye", "Thank you. Goodbye."),

@@ -1,9 +1,11 @@
 // All phrases of the agent in Hindi. Sentences are short because the callee hears them once, on a telephone.
 import { digitByDigit } from "../../../speech/tts/hindi/spoken-number.ts";
+import { spokenPhone } from "../../../speech/tts/spoken-phone.ts";
 import { spokenDate, spokenMoment } from "../../../speech/tts/hindi/spoken-time.ts";
+import type { Purpose } from "../../../payloads/lawful.ts";
 import type { Intent } from "../../understanding/meaning.ts";
 import type { KeyHints, Phrases } from "./phrases.ts";
-import { joined, phrase, recordable } from "../phrase.ts";
+import { joined, keyMenu, notice, phrase, recordable } from "../phrase.ts";
 
 const NEVER_AGAIN = "अगर आप चाहते हैं कि हम फिर कॉल न करें, तो नौ दबाइए।";
 
@@ -27,10 +29,35 @@ const DOUBTS: Partial<Record<Intent, string>> = {
   not_that_person: "क्या आप कोई और हैं?",
 };
 
+/** After "क्या हमारी ऑटोमैटिक सहायक आपको". */
+const PURPOSES: Readonly<Record<Purpose, string>> = {
+  transactional: "आपकी बुकिंग और अनुरोधों",
+  service: "आपके इलाज, जैसे अपॉइंटमेंट और जाँच,",
+  promotional: "स्वास्थ्य शिविर, पैकेज और ऑफ़र",
+};
+
 const COUNTED = ["पहला", "दूसरा", "तीसरा", "चौथा", "पाँचवाँ"];
 const COUNTED_FOR = ["पहले", "दूसरे", "तीसरे", "चौथे", "पाँचवें"];
 
 export const hindi: Phrases = {
+  opening: (hospital) => notice("opening", `नमस्ते, मैं ${hospital} की ऑटोमैटिक सहायक हूँ।`, "caller", "automatic"),
+  isRecorded: notice("is_recorded", "यह कॉल रिकॉर्ड की जा रही है।", "recording"),
+  stopRecordingKey: phrase("stop_recording_key", "रिकॉर्डिंग बंद करने के लिए कभी भी सात दबाइए।"),
+  mayRecord: notice("may_record", "क्या हम यह कॉल रिकॉर्ड कर सकते हैं?", "recording"),
+  recordingOn: phrase("recording_on", "धन्यवाद। यह कॉल रिकॉर्ड की जा रही है।"),
+  notRecorded: phrase("not_recorded", "ठीक है। यह कॉल रिकॉर्ड नहीं की जा रही है।"),
+  recordingStopped: phrase("recording_stopped", "ठीक है। रिकॉर्डिंग बंद कर दी गई है।"),
+  mayCall: (purpose) => phrase("may_call", `क्या हमारी ऑटोमैटिक सहायक आपको ${PURPOSES[purpose]} के बारे में कॉल कर सकती है?`),
+  willCall: phrase("will_call", "ठीक है। हमने लिख लिया है कि हम आपको कॉल कर सकते हैं।"),
+  willNotCall: phrase("will_not_call", "ठीक है। हम इस बारे में आपको कॉल नहीं करेंगे।"),
+  callbackNumber: (number) =>
+    notice(
+      "callback_number",
+      `आप हमें इस नंबर पर कॉल कर सकते हैं, प्लस ${spokenPhone(number, digitByDigit) ?? number}।`,
+      "callback",
+    ),
+  howToStop: notice("how_to_stop", "ये कॉल बंद करने के लिए, कॉल मत कीजिए बोलिए, या नौ दबाइए।", "stop"),
+  howToStopLater: notice("how_to_stop", "ये कॉल बंद करने के लिए, इस नंबर पर हमें बताइए, या हमारी कॉल आने पर नौ दबाइए।", "stop"),
   greeting: ({ greeting, agentName }) =>
     recordable("greeting", greeting.trim() || `नमस्ते। यह ${agentName} की ओर से कॉल है।`),
   identity: ({ contactName }) =>
@@ -42,24 +69,32 @@ export const hindi: Phrases = {
         ? `अगर मैं ${contactName} से बात कर रही हूँ, तो एक दबाइए। अगर नहीं, तो दो दबाइए।`
         : "अगर आप अभी बात कर सकते हैं, तो एक दबाइए। अगर नहीं, तो दो दबाइए।",
     ),
-  furtherKeys: (hints) => joined("further_keys", ...furtherKeys(hints)),
-  whoIsCalling: ({ agentName }) => phrase("who", `मैं ${agentName} हूँ। यह अस्पताल की ओर से अपने आप होने वाली कॉल है।`),
+  furtherKeys: (hints) => keyMenu("further_keys", hints, ...furtherKeys(hints)),
+  whoIsCalling: ({ agentName, notices }) =>
+    notices
+      ? notice("who", `मैं ${notices.hospital} की ऑटोमैटिक सहायक हूँ।`, "caller", "automatic")
+      : phrase("who", `मैं ${agentName} हूँ। यह अस्पताल की ओर से अपने आप होने वाली कॉल है।`),
   isPersonal: ({ contactName }) =>
     phrase("personal", `मेरे पास एक संदेश है, जो केवल ${contactName ?? "इस नंबर के व्यक्ति"} के लिए है।`),
   fetch: ({ contactName }) => phrase("fetch", `क्या ${contactName ?? "वे"} फ़ोन पर आ सकते हैं?`),
   willWait: phrase("will_wait", "धन्यवाद। मैं प्रतीक्षा करूँगी।"),
   areYouThere: phrase("are_you_there", "क्या आप सुन रहे हैं?"),
-  screened: ({ agentName, contactName }) =>
-    phrase("screened", `मैं ${agentName} हूँ। ${contactName ?? "आप"} के लिए एक निजी संदेश है।`),
+  screened: ({ agentName, contactName, notices }) => {
+    const message = `${contactName ?? "आप"} के लिए एक निजी संदेश है।`;
+    return notices
+      ? notice("screened", `मैं ${notices.hospital} की ऑटोमैटिक सहायक हूँ। ${message}`, "caller", "automatic")
+      : phrase("screened", `मैं ${agentName} हूँ। ${message}`);
+  },
 
   appointment: (appointment) => phrase("appointment", `आपका अपॉइंटमेंट है, ${spokenMoment(appointment)}।`),
   attend: phrase("attend", "क्या आप आएँगे?"),
   attendKeys: (hints) =>
-    joined("attend_keys", "पक्का करने के लिए एक दबाइए।", "दूसरे समय के लिए दो दबाइए।", ...furtherKeys(hints)),
+    keyMenu("attend_keys", hints, "पक्का करने के लिए एक दबाइए।", "दूसरे समय के लिए दो दबाइए।", ...furtherKeys(hints)),
   book: phrase("book", "क्या आप अपॉइंटमेंट लेना चाहते हैं?"),
   bookKeys: (hints) =>
-    joined("book_keys", "अपॉइंटमेंट लेने के लिए एक दबाइए।", "अगर नहीं, तो दो दबाइए।", ...furtherKeys(hints)),
-  messageKeys: (hints) => joined("message_keys", "अगर आपने यह संदेश सुन लिया है तो एक दबाइए।", ...furtherKeys(hints)),
+    keyMenu("book_keys", hints, "अपॉइंटमेंट लेने के लिए एक दबाइए।", "अगर नहीं, तो दो दबाइए।", ...furtherKeys(hints)),
+  messageKeys: (hints) =>
+    keyMenu("message_keys", hints, "अगर आपने यह संदेश सुन लिया है तो एक दबाइए।", ...furtherKeys(hints)),
   purposeOfAppointment: phrase("purpose", "मैं आपके अपॉइंटमेंट के बारे में कॉल कर रही हूँ।"),
   purposeOfBooking: phrase("purpose", "मैं आपको अपॉइंटमेंट देने के लिए कॉल कर रही हूँ।"),
   purposeUnknown: phrase("purpose", "अस्पताल की ओर से आपके लिए एक संदेश है।"),
@@ -89,6 +124,11 @@ export const hindi: Phrases = {
       "day_conflict",
       date ? `मुझे दिन ठीक से समझ नहीं आया। क्या आपका मतलब ${spokenDate(date)} है?` : "आपका मतलब कौन सा दिन है?",
     ),
+  requestCancel: (appointment) =>
+    phrase(
+      "request_cancel",
+      `आपका अपॉइंटमेंट है, ${spokenMoment(appointment)}। क्या मैं अस्पताल को बता दूँ कि आप इसे रद्द करना चाहते हैं?`,
+    ),
   cancel: (appointment) => phrase("cancel", `आपका अपॉइंटमेंट है, ${spokenMoment(appointment)}। क्या मैं इसे रद्द कर दूँ?`),
   name: phrase("name", "कृपया अपना नाम बताइए।"),
   nameAgain: phrase("name", "कृपया अपना नाम एक बार फिर बताइए।"),
@@ -113,7 +153,7 @@ export const hindi: Phrases = {
   stillThere: phrase("still_there", "बस थोड़ा और रुकिए।"),
   doubt: (intent) => phrase("doubt", `मुझे ठीक से समझ नहीं आया। ${DOUBTS[intent] ?? "क्या यह ठीक है?"}`),
   yesNoKeys: phrase("yes_no_keys", "हाँ के लिए एक दबाइए, नहीं के लिए दो।"),
-  neverAgainKey: phrase("never_again_key", NEVER_AGAIN),
+  neverAgainKey: notice("never_again_key", NEVER_AGAIN, "stop"),
 
   notUnderstood: phrase("not_understood", "क्षमा कीजिए, मुझे समझ नहीं आया।"),
   cannotHear: phrase("cannot_hear", "क्षमा कीजिए, आपकी आवाज़ ठीक से नहीं आ रही। कृपया फ़ोन के बटन दबाकर जवाब दीजिए।"),
@@ -127,6 +167,7 @@ export const hindi: Phrases = {
   gone: phrase("gone", "क्षमा कीजिए, यह समय अभी अभी किसी और ने ले लिया है।"),
   nothingOpen: phrase("nothing_open", "क्षमा कीजिए, अभी कोई समय खाली नहीं है।"),
   cancelled: phrase("cancelled", "आपका अपॉइंटमेंट रद्द हो गया है।"),
+  cancelRequested: phrase("cancel_requested", "हमने अस्पताल को बता दिया है कि आप अपना अपॉइंटमेंट रद्द करना चाहते हैं।"),
   declined: phrase("declined", "ठीक है।"),
   changeRequested: recordable("change_requested", "हमने नोट कर लिया है। दूसरा समय तय करने के लिए अस्पताल आपको कॉल करेगा।"),
   callLater: (time) =>
@@ -162,8 +203,12 @@ export const hindi: Phrases = {
   deskBusy: phrase("desk_busy", "क्षमा कीजिए, अस्पताल की लाइन व्यस्त है।"),
   deskNoAnswer: phrase("desk_no_answer", "क्षमा कीजिए, अस्पताल में किसी ने फ़ोन नहीं उठाया।"),
   forDesk: ({ agentName }) => phrase("for_desk", `मैं ${agentName} हूँ। फ़ोन पर कोई आपात स्थिति में हो सकता है। आप अब जुड़ गए हैं।`),
-  message: ({ agentName, isTriedAgain }) =>
-    phrase("message", `मैं ${agentName} हूँ। आपसे बात नहीं हो सकी${isTriedAgain ? ", हम फिर कोशिश करेंगे" : ""}। नमस्ते।`),
+  message({ agentName, isTriedAgain, notices }) {
+    const missed = `आपसे बात नहीं हो सकी${isTriedAgain ? ", हम फिर कोशिश करेंगे" : ""}।`;
+    return notices
+      ? notice("message", `मैं ${notices.hospital} की ऑटोमैटिक सहायक हूँ। ${missed}`, "caller", "automatic")
+      : phrase("message", `मैं ${agentName} हूँ। ${missed} नमस्ते।`);
+  },
   unreachable: phrase("unreachable", "क्षमा कीजिए, अभी कैलेंडर नहीं खुल रहा है। अस्पताल आपको कॉल करेगा।"),
   notSaved: phrase("not_saved", "क्षमा कीजिए, यह सहेजा नहीं जा सका। कृपया अस्पताल को कॉल कीजिए।"),
   goodbye: recordable("goodbye", "धन्यवाद। नमस्ते।"),

@@ -1,6 +1,7 @@
 // The phrases that every language provides, by purpose.
 import type { Phrase } from "../phrase.ts";
 import type { KnownAppointment, SlotOffer } from "../../../calendar/desk-port.ts";
+import type { Purpose } from "../../../payloads/lawful.ts";
 import type { AgentBrief } from "../../port.ts";
 import type { Intent, Moment } from "../../understanding/meaning.ts";
 import type { CallbackTime, TalkCall } from "../model.ts";
@@ -14,6 +15,27 @@ export interface KeyHints {
 type Slot = Pick<SlotOffer, "date" | "startTime">;
 
 export interface Phrases {
+  /** The notice before everything else: who calls, and that the voice is automatic. */
+  opening(hospital: string): Phrase;
+  /** The notice that the call is recorded. */
+  isRecorded: Phrase;
+  /** The key that stops it, for keypad calls. */
+  stopRecordingKey: Phrase;
+  mayRecord: Phrase;
+  /** After a yes, a no, and a withdrawal. */
+  recordingOn: Phrase;
+  notRecorded: Phrase;
+  recordingStopped: Phrase;
+  /** Whether further calls of this purpose are welcome; after a yes, and a no. */
+  mayCall(purpose: Purpose): Phrase;
+  willCall: Phrase;
+  willNotCall: Phrase;
+  /** The number to call back, in E.164. */
+  callbackNumber(number: string): Phrase;
+  /** How to stop the calls, by word and by key. */
+  howToStop: Phrase;
+  /** The same in a voicemail. */
+  howToStopLater: Phrase;
   greeting(brief: Pick<AgentBrief, "greeting" | "agentName">): Phrase;
   identity(call: TalkCall): Phrase;
   /** The same for keypad calls. */
@@ -53,6 +75,8 @@ export interface Phrases {
   day: Phrase;
   dayConflict(moment: Moment): Phrase;
   cancel(appointment: KnownAppointment): Phrase;
+  /** Where only the hospital's own system can cancel. */
+  requestCancel(appointment: KnownAppointment): Phrase;
   name: Phrase;
   nameAgain: Phrase;
   nameRight(name: string): Phrase;
@@ -99,6 +123,7 @@ export interface Phrases {
   gone: Phrase;
   nothingOpen: Phrase;
   cancelled: Phrase;
+  cancelRequested: Phrase;
   declined: Phrase;
   changeRequested: Phrase;
   callLater(time: CallbackTime | null): Phrase;

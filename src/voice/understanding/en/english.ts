@@ -5,6 +5,7 @@ import { ANSWER_RULES, CANCEL_RULES } from "./answers.ts";
 import { HEDGES } from "./hedges.ts";
 import { IDENTITY_RULES, NAME_RULE } from "./identity.ts";
 import { MACHINE_RULES } from "./machines.ts";
+import { NOTICE_RULES } from "./notices.ts";
 import { NOT_MEANT } from "./not-meant.ts";
 import { REQUEST_RULES, WANTS_TO_SPEAK } from "./requests.ts";
 
@@ -15,6 +16,7 @@ export const ENGLISH: Language = {
   rules: [
     ...ALARM_RULES,
     ...MACHINE_RULES,
+    ...NOTICE_RULES,
     ...IDENTITY_RULES,
     ...CANCEL_RULES,
     ...REQUEST_RULES,

@@ -17,6 +17,35 @@ const MACHINES: readonly IntentRule[] = [
   { says: says("beep ... baad", "(sandesh|message) (chhodo|record)"), means: { machine: 0.95 } },
 ];
 
+/** Read before other requests: "call kaise band karun" asks, "call band karo" is a wish. */
+const NOTICES: readonly IntentRule[] = [
+  {
+    says: says(
+      "({call}|calls) (aana|ko)? kaise (band|roke|rokun|roken|rok|ruke|rukega)",
+      "kaise ... ({call}|calls) (aana|ko)? (band|roke|rokun|roken|rok)",
+      "({call}|calls) (aana|ko)? (band|rok) (karo|kar|karwa)? ... (kaise|tarika|kya karo|kya karun|kya dabaun)",
+    ),
+    means: { how_to_stop: 0.92 },
+  },
+  {
+    says: says(
+      "(kis|kaun se|kaunse|kaun sa|kaunsa) number (par|pe|per) ... ({call}|baat|karun|karo)",
+      "(aapka|apka|aapaka|aap ka|hospital ka|aspataal ka|apna|tumhara|wahan ka) {call}? number (kya|batao|bataiye|bata|do|dijiye|de|dena)",
+      "(mujhe)? {call}? number (batao|bataiye|bata do|bata dijiye|do|dijiye|de do|de dijiye)",
+      "(vaapas|wapas|vapas) {call} (karo)? ... (kaise|number)",
+      "(main|hum)? aapko (vaapas|wapas|vapas)? {call} kaise (karo|karun|kar)",
+    ),
+    means: { callback_number: 0.92 },
+  },
+  {
+    says: says(
+      "(record|recording|rikord|rikording) (ko)? (karo)? (mat|band|rok|roko|rokiye|nahi) (karo|kar|karwa|chahiye)?",
+      "(mat|nahi) (record|rikord) (karo|kar)?",
+    ),
+    means: { stop_recording: 0.93 },
+  },
+];
+
 const IDENTITY: readonly IntentRule[] = [
   {
     says: says("(galat|rong|raang) (number|jagah|no)", "(yahan|idhar) koi ... nahi", "is naam (ka|ki|se) ... nahi"),
@@ -199,6 +228,7 @@ const ANSWERS: readonly IntentRule[] = [
 export const HINGLISH_RULES: readonly IntentRule[] = [
   ...HINDI_ALARMS,
   ...MACHINES,
+  ...NOTICES,
   ...IDENTITY,
   ...REQUESTS,
   ...ANSWERS,
