@@ -19,6 +19,11 @@ export const AGENT_DEFAULTS: AgentInput = {
   analysis_fields: [],
   latest_minutes: null,
   open_announcements: false,
+  recording_mode: null,
+  purpose: "service",
+  asks_consent_for: null,
+  dlt_entity_id: null,
+  dlt_template_id: null,
   model_speech: "chosen",
   approved_answers: [],
 };

@@ -9,6 +9,8 @@ import { checkedAnalysisFields } from "./analysis-fields.ts";
 import { checkedAnswers, checkedModelSpeech } from "./approved-answers.ts";
 import type { Agent } from "./records.ts";
 import { assertRenderable } from "./template.ts";
+import { checkedDltId, checkedPurpose } from "./purpose.ts";
+import { checkedRecordingMode } from "../rules/recording-mode.ts";
 import { checkedCallingHours, type CallingHours } from "./calling-hours.ts";
 
 /** Outcomes that trigger a retry. `interrupted`: a crash of this appliance cut the call off. */
@@ -37,6 +39,15 @@ export interface AgentInput {
   approved_answers: readonly ApprovedAnswer[];
   /** The purpose may be announced before identity is confirmed. */
   open_announcements: boolean;
+  /** How its calls are recorded: `announce`, `ask` or `off`. Null: as the organisation. */
+  recording_mode: string | null;
+  /** Why it calls: `transactional`, `service` or `promotional`. */
+  purpose: string;
+  /** Purpose of further calls for which it asks consent before the goodbye. Null: it does not ask. */
+  asks_consent_for: string | null;
+  /** Registrations on the DLT of India's operators: of the hospital, and of the template. Null: none. */
+  dlt_entity_id: string | null;
+  dlt_template_id: string | null;
   /** Minutes after which a call that could not be placed is overdue. Null: the setting applies. */
   latest_minutes: number | null;
 }
@@ -44,8 +55,8 @@ export interface AgentInput {
 type CheckedAgent = Omit<Agent, "id" | "organisation_id" | "created_at" | "updated_at" | "archived_at">;
 
 /** A prompt of 32,000 characters is about 8,000 tokens; more would leave a local model too little context. */
-const LONGEST_PROMPT = 32_000;
-const LONGEST_GREETING = 2_000;
+export const LONGEST_PROMPT = 32_000;
+export const LONGEST_GREETING = 2_000;
 
 export function checkedAgent(input: AgentInput): CheckedAgent {
   if (input.type !== "outbound" && input.type !== "inbound")
@@ -69,6 +80,12 @@ export function checkedAgent(input: AgentInput): CheckedAgent {
     model_speech: checkedModelSpeech(input.model_speech),
     approved_answers: checkedAnswers(input.approved_answers, language),
     open_announcements: input.open_announcements,
+    recording_mode: checkedRecordingMode(input.recording_mode),
+    purpose: checkedPurpose("purpose", input.purpose),
+    asks_consent_for:
+      input.asks_consent_for === null ? null : checkedPurpose("asks_consent_for", input.asks_consent_for),
+    dlt_entity_id: checkedDltId("dlt_entity_id", input.dlt_entity_id),
+    dlt_template_id: checkedDltId("dlt_template_id", input.dlt_template_id),
     latest_minutes:
       input.latest_minutes === null ? null : whole("latest_minutes", input.latest_minutes, 5, 7 * 24 * 60),
   };
@@ -93,9 +110,11 @@ function whole(field: string, value: number, lowest: number, highest: number): n
   return value;
 }
 
+/** RFC 5646 without its rare forms: hi, en-IN, zh-Hant-TW. */
+export const AGENT_LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/;
+
 function language(value: string, field = "language"): string {
-  // RFC 5646 without its rare forms: hi, en-IN, zh-Hant-TW.
-  if (!/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/.test(value)) {
+  if (!AGENT_LANGUAGE.test(value)) {
     throw invalidField(field, `${field} must be a language tag such as "en-IN" or "hi".`);
   }
   return value;
@@ -112,7 +131,7 @@ function uuid(field: string, value: string | null): string | null {
   return value?.toLowerCase() ?? null;
 }
 
-const LONGEST_TRANSFER_TARGET = 200;
+export const LONGEST_TRANSFER_TARGET = 200;
 
 function transferTarget(value: string | null): string | null {
   const target = value?.trim() ?? "";

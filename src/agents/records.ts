@@ -21,6 +21,8 @@ export const modelServerMeaning = meanings<"model_servers">()({ languages: words
 export type ModelServer = Meant<typeof modelServerMeaning>;
 
 export type PhoneNumber = Row<"phone_numbers">;
+/** A number to call from. The trunk may show another one instead. */
+export type CallingNumber = PhoneNumber & { trunk_caller_id: Row<"trunks">["caller_id"] };
 
 /** Outdated: a menu that was recorded before key 9 meant "do not call me again". */
 export const phraseMeaning = meanings<"agent_prompts">()({ is_outdated: flag });

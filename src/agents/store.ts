@@ -1,9 +1,10 @@
 // Store of agents and phone numbers.
 import { remembered } from "../db/prepared.ts";
+import type { Position } from "../core/pages.ts";
 import type { Executor, Tx } from "../db/tables.ts";
 import type { KnownValues } from "../payloads/known-values.ts";
 import { knownNamesIn } from "./known-values.ts";
-import { agentMeaning, type Agent, type PhoneNumber } from "./records.ts";
+import { agentMeaning, type Agent, type CallingNumber, type PhoneNumber } from "./records.ts";
 
 /** Limit of the archive list; older agents are kept but not listed. */
 const MOST_ARCHIVED = 200;
@@ -106,6 +107,29 @@ export async function agentsOf(executor: Executor, organisationId: string): Prom
   return agentMeaning.readAll(rows);
 }
 
+export interface PageQuestion {
+  organisationId: string;
+  before: Position | undefined;
+  limit: number;
+}
+
+/** Newest first. */
+export async function listAgents(
+  executor: Executor,
+  { organisationId, isArchived, before, limit }: PageQuestion & { isArchived: boolean },
+): Promise<Agent[]> {
+  let query = executor
+    .selectFrom("agents")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .where("archived_at", isArchived ? "is not" : "is", null);
+  if (before !== undefined)
+    query = query
+      .where("created_at", "<=", before.createdAt)
+      .where((eb) => eb.or([eb("created_at", "<", before.createdAt), eb("id", "<", before.id)]));
+  return agentMeaning.readAll(await query.orderBy("created_at", "desc").orderBy("id", "desc").limit(limit).execute());
+}
+
 /** Archived agents, latest first. */
 export async function archivedAgentsOf(executor: Executor, organisationId: string): Promise<Agent[]> {
   const rows = await executor
@@ -138,11 +162,18 @@ export async function insertNumber(tx: Tx, row: PhoneNumber): Promise<void> {
   await tx.insertInto("phone_numbers").values(row).execute();
 }
 
-const selectNumbersOfAgent = remembered<{ agentId: string }>(["phone_numbers"])((db, { agentId }) =>
-  db.selectFrom("phone_numbers").selectAll().where("agent_id", "=", agentId).orderBy("created_at").orderBy("id"),
+const selectNumbersOfAgent = remembered<{ agentId: string }>(["phone_numbers", "trunks"])((db, { agentId }) =>
+  db
+    .selectFrom("phone_numbers")
+    .leftJoin("trunks", "trunks.id", "phone_numbers.trunk_id")
+    .selectAll("phone_numbers")
+    .select("trunks.caller_id as trunk_caller_id")
+    .where("phone_numbers.agent_id", "=", agentId)
+    .orderBy("phone_numbers.created_at")
+    .orderBy("phone_numbers.id"),
 );
 
-export async function numbersOfAgent(executor: Executor, agentId: string): Promise<PhoneNumber[]> {
+export async function numbersOfAgent(executor: Executor, agentId: string): Promise<CallingNumber[]> {
   return selectNumbersOfAgent(executor, { agentId });
 }
 
@@ -155,6 +186,37 @@ export async function numbersOf(executor: Executor, organisationId: string): Pro
     .orderBy("created_at")
     .orderBy("id")
     .execute();
+}
+
+/** Newest first. */
+export async function listNumbers(
+  executor: Executor,
+  { organisationId, before, limit }: PageQuestion,
+): Promise<PhoneNumber[]> {
+  let query = executor
+    .selectFrom("phone_numbers")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .where("removed_at", "is", null);
+  if (before !== undefined)
+    query = query
+      .where("created_at", "<=", before.createdAt)
+      .where((eb) => eb.or([eb("created_at", "<", before.createdAt), eb("id", "<", before.id)]));
+  return query.orderBy("created_at", "desc").orderBy("id", "desc").limit(limit).execute();
+}
+
+export async function numberById(
+  executor: Executor,
+  organisationId: string,
+  id: string,
+): Promise<PhoneNumber | undefined> {
+  return executor
+    .selectFrom("phone_numbers")
+    .selectAll()
+    .where("id", "=", id)
+    .where("organisation_id", "=", organisationId)
+    .where("removed_at", "is", null)
+    .executeTakeFirst();
 }
 
 /** All belong to the organisation of the trunk. */

@@ -1,6 +1,7 @@
 // {{key}} placeholders in prompts and greetings: rendered with the call's values; missing ones are reported. Both are
 // bounded, because 6,000 placeholders with one long value would exhaust memory.
 import { invalidField } from "../core/errors.ts";
+import { withoutGap } from "./template-gap.ts";
 
 export interface Rendered {
   text: string;
@@ -64,29 +65,30 @@ export function renderedText(template: string, values: Readonly<Record<string, u
   };
   let isGap = false;
   for (const { text, name } of piecesOf(template)) {
-    const before = isGap ? closeGap(pieces, text) : text;
-    add(before);
+    if (isGap) {
+      const last = takeEnd(pieces);
+      length -= last.length;
+      withoutGap(last, text).forEach(add);
+    } else add(text);
     const value = name === null ? null : valueOf(name, values);
     const said = value === null || typeof value === "string" ? (value ?? "") : JSON.stringify(value);
     // Consecutive gaps count as one.
-    isGap = said === "" && name !== null;
+    isGap = said.trim() === "" && name !== null;
     if (!isGap) add(said);
   }
   return pieces.join("");
 }
 
-/** Text after a missing value, without a second space; a space before punctuation is removed with the value. */
-function closeGap(pieces: string[], text: string): string {
-  const last = pieces.at(-1) ?? "";
-  if (PUNCTUATION.test(text)) {
-    if (pieces.length > 0) pieces[pieces.length - 1] = last.trimEnd();
-    return text;
-  }
-  return last === "" || /\s$/.test(last) ? text.replace(/^[ \t]+/, "") : text;
-}
+/** Longer than any run of marks and spaces that matters, and short enough for a text with thousands of gaps. */
+const END_LENGTH = 64;
 
-/** Ends a word; U+0964 is the danda of Hindi. */
-const PUNCTUATION = /^[,.;:!?)\u0964]/;
+/** Takes the end of the text off its pieces. */
+function takeEnd(pieces: string[]): string {
+  let end = "";
+  while (end.length < END_LENGTH && pieces.length > 0) end = (pieces.pop() ?? "") + end;
+  if (end.length > END_LENGTH) pieces.push(end.slice(0, -END_LENGTH));
+  return end.slice(-END_LENGTH);
+}
 
 export function namesPlaceholder(template: string, wanted: string): boolean {
   return piecesOf(template).some(({ name }) => name === wanted);

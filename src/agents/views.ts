@@ -1,14 +1,21 @@
 // Public views of agents and phone numbers.
-import { toIso } from "../core/clock.ts";
+import { toIso, toIsoOrNull } from "../core/clock.ts";
 import type { AgentInput } from "./checked-agent.ts";
 import type { Agent, PhoneNumber } from "./records.ts";
 
-export type AgentView = AgentInput & { agent_id: string; created_at: string; updated_at: string };
+export type AgentView = AgentInput & {
+  agent_id: string;
+  /** Null while it is in use. */
+  archived_at: string | null;
+  created_at: string;
+  updated_at: string;
+};
 
 export function agentView(row: Agent): AgentView {
   return {
     agent_id: row.id,
     ...agentFields(row),
+    archived_at: toIsoOrNull(row.archived_at),
     created_at: toIso(row.created_at),
     updated_at: toIso(row.updated_at),
   };
@@ -34,9 +41,16 @@ export function agentFields(row: Agent): AgentInput {
     model_speech: row.model_speech,
     approved_answers: row.approved_answers,
     open_announcements: row.open_announcements,
+    recording_mode: row.recording_mode,
+    purpose: row.purpose,
+    asks_consent_for: row.asks_consent_for,
+    dlt_entity_id: row.dlt_entity_id,
+    dlt_template_id: row.dlt_template_id,
     latest_minutes: row.latest_minutes,
   };
 }
+
+export type NumberView = ReturnType<typeof numberView>;
 
 export function numberView(row: PhoneNumber) {
   return {
@@ -50,8 +64,9 @@ export function numberView(row: PhoneNumber) {
 }
 
 /** Summary of an archived agent. */
-export const archivedView = ({ id, name, archived_at }: Agent) => ({
+export const archivedView = ({ id, name, branch_id, archived_at }: Agent) => ({
   agent_id: id,
   name,
+  branch_id,
   archived_at: new Date(archived_at ?? 0).toISOString(),
 });

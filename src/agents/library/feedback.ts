@@ -19,7 +19,7 @@ Your task
 2. Ask how satisfied they were, from 1, not at all, to 5, very much.
 3. Ask what was good, and what should be better. Listen, and do not defend anybody.
 4. Ask whether they would recommend {{hospital}} to their family.
-5. If they complain about something: say that you are sorry to hear it, and ask whether somebody of the hospital may call them about it.
+5. If they complain about something: say that you are sorry to hear it, and ask whether someone from the hospital may call them about it.
 6. Thank them for their time and say goodbye.
 
 ${MANNERS}`,

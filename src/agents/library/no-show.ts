@@ -4,7 +4,7 @@ import { DAYTIME, field, MANNERS, type StartingPoint } from "./starting-point.ts
 export const noShow: StartingPoint = {
   id: "no-show",
   title: "Missed appointment",
-  about: "Calls whoever did not come, asks kindly why, and offers another time.",
+  about: "Calls patients who missed an appointment, asks kindly why, and offers another time.",
   needs: [{ name: "doctor", meaning: "whom they were to see" }],
   agent: {
     type: "outbound",
@@ -19,7 +19,7 @@ Your task
 3. Ask what came in between. If they do not want to say, go on.
 4. Ask whether they would like another appointment. If so, offer times and book the one they choose. If none suits them, note which days would.
 5. If they go elsewhere or need no appointment any more: thank them for telling, and say goodbye.
-6. If they say that they are worse, or too unwell to come: say that somebody of the hospital will call them today.
+6. If they say that they are worse, or too unwell to come: say that someone from the hospital will call them today.
 
 ${MANNERS}`,
     retry_attempts: 2,

@@ -2,9 +2,11 @@
 import type { AnalysisField, FieldType } from "../../payloads/analysis-field.ts";
 import type { AgentInput } from "../checked-agent.ts";
 
+export type StartingPointId = "reminder" | "pre-visit" | "after-discharge" | "feedback" | "no-show" | "closed-day";
+
 export interface StartingPoint {
   /** As in `agents create --from ID`. */
-  id: string;
+  id: StartingPointId;
   title: string;
   /** Its purpose, in one sentence. */
   about: string;
@@ -14,6 +16,38 @@ export interface StartingPoint {
    */
   needs: readonly { name: string; meaning: string }[];
   agent: Partial<AgentInput>;
+}
+
+/** The words of a starting point in another language. Rules, values and fields are those of the English one. */
+export interface StartingPointWords {
+  title: string;
+  about: string;
+  /** Meaning of each needed value, in the same order. */
+  meanings: readonly string[];
+  name: string;
+  language: string;
+  greeting: string;
+  prompt: string;
+  /** Description of each analysis field, in the same order. */
+  descriptions: readonly string[];
+}
+
+export function inWords(point: StartingPoint, words: StartingPointWords): StartingPoint {
+  const { title, about, meanings, descriptions, ...texts } = words;
+  return {
+    ...point,
+    title,
+    about,
+    needs: point.needs.map((need, index) => ({ ...need, meaning: meanings[index] ?? need.meaning })),
+    agent: {
+      ...point.agent,
+      ...texts,
+      analysis_fields: (point.agent.analysis_fields ?? []).map((one, index) => ({
+        ...one,
+        description: descriptions[index] ?? one.description,
+      })),
+    },
+  };
 }
 
 /** Shorthand for an analysis field. */

@@ -5,6 +5,7 @@ import { allOrganisations } from "../../accounts/organisation-store.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Actor } from "../../core/actor.ts";
 import type { Clock } from "../../core/clock.ts";
+import { assertUnchanged } from "../../core/entity-tag.ts";
 import { AppError, invalidField, messageOf } from "../../core/errors.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
@@ -35,6 +36,7 @@ import {
   putChoice,
   updateModelServer,
 } from "./model-server-store.ts";
+import { unreachable, type ServerPlace } from "./reach.ts";
 import type { ServerAddresses } from "./server-addresses.ts";
 
 export interface ModelServerServiceDeps {
@@ -105,6 +107,7 @@ export class ModelServerService {
     const row = await db.write(async (tx) => {
       const known = await modelServersOf(tx, organisationId);
       const present = ownOf(known, id);
+      assertUnchanged(actor, serverView(this.#ofRow(present)));
       const checked = checkedServer({ ...inputOf(present), ...given }, key, addresses.refusal);
       if (checked.name !== present.name) assertNameFree(known, checked.name);
       // A key belongs to one server: a new address requires the key again, or it would be sent to a different server.
@@ -222,6 +225,24 @@ export class ModelServerService {
     const rows = (await allModelServers(db.reader)).map(({ base_url }) => base_url);
     const urls = new Set([...rows, ...this.#ofSettings.flatMap(({ base_url }) => base_url ?? [])]);
     await Promise.all([...urls].map((url) => addresses.find(url)));
+  }
+
+  /** Servers of all organisations that cannot be connected to; refresh() has looked up their names. */
+  async down(): Promise<ServerPlace[]> {
+    const { db, addresses, clock } = this.deps;
+    const placeOf = (server: KnownServer, organisationId: string | null): ServerPlace[] =>
+      server.base_url === null ? [] : [{ id: server.id, name: server.name, organisationId, baseUrl: server.base_url }];
+    const rows = await allModelServers(db.reader);
+    const places = [
+      ...rows.flatMap((row) => placeOf(this.#ofRow(row), row.organisation_id)),
+      ...this.#ofSettings.flatMap((server) => {
+        const owner = server.organisation === null ? null : this.#owners.get(server.organisation);
+        // The organisation of the settings is not there yet.
+        return owner === undefined ? [] : placeOf(server, owner);
+      }),
+    ];
+    const down = await unreachable(places, addresses, clock);
+    return places.filter(({ id }) => down.has(id));
   }
 
   #address(server: KnownServer): ServerAddress | CommandAddress | null {

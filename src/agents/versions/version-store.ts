@@ -1,4 +1,5 @@
 // Store of agent versions.
+import { remembered } from "../../db/prepared.ts";
 import type { Executor, Tx } from "../../db/tables.ts";
 import { versionMeaning, type AgentVersion } from "./records.ts";
 
@@ -31,6 +32,21 @@ export async function newestVersion(executor: Executor, agentId: string): Promis
   return row && versionMeaning.read(row);
 }
 
+/** Newest first. */
+const selectVersionTimes = remembered<{ agentId: string }>(["agent_versions"])((db, { agentId }) =>
+  db.selectFrom("agent_versions").select(["version", "at"]).where("agent_id", "=", agentId).orderBy("version", "desc"),
+);
+
+/** The version in use at a time; null if it is not kept any more. Reads each agent once. */
+export function agentVersionsIn(executor: Executor): (agentId: string, at: number) => Promise<number | null> {
+  const known = new Map<string, { version: number; at: number }[]>();
+  return async (agentId, at) => {
+    const versions = known.get(agentId) ?? (await selectVersionTimes(executor, { agentId }));
+    known.set(agentId, versions);
+    return versions.find((version) => version.at <= at)?.version ?? null;
+  };
+}
+
 /** Newest first, with the author's name if the author belongs to this organisation. */
 export async function versionsOf(executor: Executor, agentId: string) {
   const rows = await executor
@@ -40,6 +56,7 @@ export async function versionsOf(executor: Executor, agentId: string) {
       "agent_versions.version",
       "agent_versions.at",
       "agent_versions.actor_kind",
+      "agent_versions.actor_id",
       "agent_versions.restored_from",
       "agent_versions.changed",
       "people.name as actor_name",

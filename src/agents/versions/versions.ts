@@ -43,7 +43,7 @@ export async function listVersions(executor: Executor, agentId: string) {
   return (await versionsOf(executor, agentId)).map((row) => ({
     version: row.version,
     at: toIso(row.at),
-    by: { kind: row.actor_kind, name: row.actor_name },
+    by: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
     restored_from: row.restored_from,
     changed: [...row.changed],
   }));
