@@ -4,24 +4,29 @@ import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
+import { contactPlace } from "../core/given-place.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Executor, Tx } from "../db/tables.ts";
 import type { EventType } from "../events/catalogue.ts";
 import type { Appointment as AppointmentView } from "../payloads/appointment.ts";
+import { checkedText } from "../payloads/identifiers.ts";
 import type { Outbox } from "../events/outbox.ts";
+import { linkColumns } from "./appointment-link.ts";
 import { isFinalStatus, mayBecome, takesSlot } from "./appointment-state.ts";
 import { appointmentOf, insertAppointment, updateAppointment } from "./appointment-store.ts";
+import type { CallAnswer, ContactAnswer } from "./contact-answer.ts";
 import { bookableSlot, giveBack, shareOf, takeSlot, type BookableSlot, type Source } from "./booking.ts";
-import type { Appointment, BookingWindow } from "./records.ts";
+import { ownedChange } from "./owned-change.ts";
+import { NO_SOURCE, type Appointment, type BookingWindow } from "./records.ts";
 import { datedSlotOf } from "./slot-id.ts";
+import { ownerOf } from "./source-store.ts";
 import type { CreateAppointmentInput, PatchAppointmentInput } from "./model.ts";
 import { appointmentTypeName, registerAppointmentType, zoneOf } from "./directory-store.ts";
 import type { SlotEvents } from "./slot-events.ts";
 import { appointmentView } from "./views.ts";
 import { windowOf } from "./window-store.ts";
 
-/** The contact's answer about their appointment in a call. */
-export type ContactAnswer = "confirmed" | "change_requested" | "cancelled" | "withdrawn";
+const FIELD = "contact_identifiers";
 
 type Patch = Partial<Omit<Appointment, "id" | "organisation_id">>;
 
@@ -65,6 +70,7 @@ export class AppointmentChanges {
       contact_name: input.contact_name ?? null,
       contact_number: input.contact_number ?? null,
       contact_email: input.contact_email ?? null,
+      contact_identifiers: checkedText(input.contact_identifiers, FIELD),
       notes: input.notes ?? null,
       source,
       call_id: callId,
@@ -78,6 +84,9 @@ export class AppointmentChanges {
       moved_by_hand_at: null,
       contact_moved_at: null,
       contact_cancelled_at: null,
+      ...NO_SOURCE,
+      ...(await linkColumns(tx, organisationId, input)),
+      ...contactPlace(input),
     };
     await insertAppointment(tx, row);
     await audit.record(tx, {
@@ -100,16 +109,34 @@ export class AppointmentChanges {
     id: string,
     input: PatchAppointmentInput,
     actor: Actor,
-    inCall: { callId: string; answer: ContactAnswer } | null = null,
+    inCall: CallAnswer | null = null,
   ): Promise<Appointment> {
     const { clock, audit } = this.deps;
-    const { slot_id, status, appointment_type_id, ...contact } = input;
     const row = await appointmentOf(tx, organisationId, id);
     if (!row) throw unknownAppointment();
     if (isFinalStatus(row.status))
       throw new AppError("CONFLICT", `This appointment is ${row.status} and cannot be changed.`);
     const now = clock.now();
-    const patch: Patch = { ...given(contact), updated_at: now, contact_forgotten_at: null };
+    const owner = await ownerOf(tx, row);
+    if (!owner && input.wish) throw new AppError("CONFLICT", "No source owns this appointment. Change it directly.");
+    const owned = owner && ownedChange(row, owner, input, now, inCall);
+    const {
+      slot_id,
+      status,
+      appointment_type_id,
+      contact_identifiers,
+      practitioner,
+      external_id,
+      source_id,
+      wish: _wish,
+      ...contact
+    } = owned?.left ?? input;
+    const patch: Patch = { ...given(contact), ...contactPlace(contact, row), updated_at: now };
+    if (contact_identifiers !== undefined) patch.contact_identifiers = checkedText(contact_identifiers, FIELD);
+    // Retention looks at the appointment again.
+    if ([...Object.values(contact), patch.contact_identifiers].some((value) => typeof value === "string"))
+      patch.contact_forgotten_at = null;
+    Object.assign(patch, await linkColumns(tx, organisationId, { practitioner, external_id, source_id }, row));
     const slot = slot_id === undefined ? null : await this.#otherSlot(tx, row, slot_id);
     if (slot || appointment_type_id !== undefined) {
       const asked = appointment_type_id === undefined ? row.appointment_type_id : appointment_type_id;
@@ -118,7 +145,8 @@ export class AppointmentChanges {
     if (slot) Object.assign(patch, await this.#move(tx, row, slot, now, inCall?.callId ?? null));
     if (status !== undefined && status !== row.status)
       Object.assign(patch, await this.#applyStatus(tx, { ...row, ...patch }, status, now));
-    if (inCall) Object.assign(patch, answerColumns(inCall.answer, now));
+    if (owned) Object.assign(patch, owned.patch);
+    else if (inCall) Object.assign(patch, answerColumns(inCall.answer, now));
     await updateAppointment(tx, id, patch);
     const updated = { ...row, ...patch };
     await audit.record(tx, {
@@ -146,10 +174,7 @@ export class AppointmentChanges {
     if (!mayBecome(row.status, status)) {
       throw new AppError("CONFLICT", `This appointment is ${row.status}; it cannot become ${status}.`);
     }
-    if (!takesSlot(status)) {
-      await giveBack(tx, row.window_id, row.date, shareOf(row), now);
-      await this.#announceFill(tx, row, now);
-    }
+    if (!takesSlot(status)) await this.#release(tx, row, now);
     return {
       status,
       ...(status === "cancelled" ? { cancelled_at: now } : {}),
@@ -170,8 +195,7 @@ export class AppointmentChanges {
     const moved_by_hand_at = callId === null ? now : null;
     // Takes the new slot first: if it is full, the appointment keeps the old one.
     await takeSlot(tx, slot, shareOf({ source: row.source, moved_by_hand_at }), now, callId);
-    await giveBack(tx, row.window_id, row.date, shareOf(row), now);
-    await this.#announceFill(tx, row, now);
+    await this.#release(tx, row, now);
     await this.deps.slotEvents.dateChanged(tx, slot.window, slot.date, now);
     // A no-show with a new date becomes confirmed again. The contact's earlier answers were about the old date.
     return {
@@ -184,12 +208,8 @@ export class AppointmentChanges {
     };
   }
 
-  /** Publishes the new fill after a slot was released. */
-  async #announceFill(tx: Tx, row: Appointment, now: number): Promise<void> {
-    const window = await windowOf(tx, row.organisation_id, row.window_id);
-    if (!window) return;
-    await this.deps.slotEvents.dateChanged(tx, window, row.date, now);
-    await this.deps.slotEvents.opened(tx, window, row.date, now);
+  #release(tx: Tx, row: Appointment, now: number): Promise<void> {
+    return releaseSlot(tx, this.deps.slotEvents, row, now);
   }
 
   /** The service of the appointment in its new window. */
@@ -200,12 +220,24 @@ export class AppointmentChanges {
     asked: string | null,
     now: number,
   ): Promise<string | null> {
-    const window = slot?.window ?? (await windowOf(tx, row.organisation_id, row.window_id));
+    const { organisation_id, window_id } = row;
+    const window = slot?.window ?? (window_id === null ? undefined : await windowOf(tx, organisation_id, window_id));
     const wanted = asked?.toLowerCase() ?? null;
     const serviceId = window ? serviceOf(window, wanted) : wanted;
     if (serviceId !== null) await registerAppointmentType(tx, row.organisation_id, serviceId, now);
     return serviceId;
   }
+}
+
+/** Releases the slot of an appointment, and publishes the new fill. */
+export async function releaseSlot(tx: Tx, slotEvents: SlotEvents, row: Appointment, now: number): Promise<void> {
+  const { organisation_id, window_id, date } = row;
+  if (window_id === null) return;
+  await giveBack(tx, window_id, date, shareOf(row), now);
+  const window = await windowOf(tx, organisation_id, window_id);
+  if (!window) return;
+  await slotEvents.dateChanged(tx, window, date, now);
+  await slotEvents.opened(tx, window, date, now);
 }
 
 export const unknownAppointment = () => new AppError("NOT_FOUND", "There is no appointment with this id.");
@@ -220,7 +252,7 @@ export async function viewOf(executor: Executor, row: Appointment): Promise<Appo
 }
 
 /** A window restricted to one service sets it; a request for another service is rejected. */
-function serviceOf(window: BookingWindow, asked: string | null): string | null {
+export function serviceOf(window: BookingWindow, asked: string | null): string | null {
   if (window.appointment_type_id === null) return asked;
   if (asked === null || asked === window.appointment_type_id) return window.appointment_type_id;
   throw invalidField("appointment_type_id", "This window is restricted to another service.");
@@ -247,7 +279,7 @@ function answerColumns(answer: ContactAnswer, now: number): Patch {
     : { contact_confirmed_at: null, change_requested_at: now };
 }
 
-function eventFor(before: Appointment["status"], after: Appointment["status"]): EventType {
+export function eventFor(before: Appointment["status"], after: Appointment["status"]): EventType {
   if (before !== after && (after === "cancelled" || after === "completed")) return `appointment.${after}`;
   return "appointment.updated";
 }

@@ -14,16 +14,18 @@ import {
   ListAppointmentsQuery,
   OpenSlotsSchema,
   PatchAppointmentSchema,
+  SearchAppointmentsSchema,
   ServicesSchema,
 } from "./model.ts";
 import type { TrackingService } from "./tracking-service.ts";
 
 const appointmentId = Type.Object({ appointment_id: Type.String() });
-const detail = (operationId: string, summary: string, errors: readonly string[] = []) => ({
+const detail = (operationId: string, summary: string, errors: readonly string[] = [], more: object = {}) => ({
   tags: ["Appointments"],
   operationId,
   summary,
   "x-errors": errors,
+  ...more,
 });
 
 const PHONE_ERRORS = ["INVALID_PHONE_NUMBER", "UNSUPPORTED_COUNTRY"] as const;
@@ -49,7 +51,14 @@ export function appointmentRoutes(
         json: true,
         body: CreateAppointmentSchema,
         answers: { 201: AppointmentAnswerSchema },
-        detail: detail("createAppointment", "Book a slot in a window", ["SLOT_FULL", ...PHONE_ERRORS]),
+        detail: detail("createAppointment", "Book a slot in a window", ["SLOT_FULL", ...PHONE_ERRORS], {
+          "x-example": {
+            slot_id: "0190a1b2-0000-7000-8000-000000000003||2026-11-23",
+            contact_name: "Test Patient",
+            contact_number: "+919820012345",
+            contact_identifiers: [{ system: "mrn", value: "MRN-004711" }],
+          },
+        }),
       },
     )
     .get(
@@ -60,6 +69,23 @@ export function appointmentRoutes(
         query: ListAppointmentsQuery,
         answers: { 200: AppointmentListSchema },
         detail: detail("listAppointments", "List appointments, newest first", ["VALIDATION_ERROR"]),
+      },
+    )
+    .post(
+      "/v1/appointments/search",
+      ({ principal, actor, body }) => appointments.search(principal.organisationId, body, actor),
+      {
+        scope: "appointments:read",
+        creates: false,
+        json: true,
+        body: SearchAppointmentsSchema,
+        answers: { 200: AppointmentListSchema },
+        detail: {
+          ...detail("searchAppointments", "Find appointments by an identifier of the person, newest first", [
+            "VALIDATION_ERROR",
+          ]),
+          "x-example": { identifier: { system: "mrn", value: "MRN-004711" } },
+        },
       },
     )
     .get(
@@ -97,6 +123,7 @@ export function appointmentRoutes(
       }),
       {
         scope: "appointments:read",
+        tagged: true,
         params: appointmentId,
         answers: { 200: AppointmentAnswerSchema },
         detail: detail("getAppointment", "Read one appointment", ["NOT_FOUND"]),
@@ -109,16 +136,17 @@ export function appointmentRoutes(
       }),
       {
         scope: "appointments:write",
+        tagged: true,
         json: true,
         params: appointmentId,
         body: PatchAppointmentSchema,
         answers: { 200: AppointmentAnswerSchema },
-        detail: detail("changeAppointment", "Change, reschedule, cancel or complete an appointment", [
-          "NOT_FOUND",
-          "CONFLICT",
-          "SLOT_FULL",
-          ...PHONE_ERRORS,
-        ]),
+        detail: detail(
+          "changeAppointment",
+          "Change, reschedule, cancel or complete an appointment",
+          ["NOT_FOUND", "CONFLICT", "SLOT_FULL", ...PHONE_ERRORS],
+          { "x-example": { status: "cancelled" } },
+        ),
       },
     );
 }

@@ -1,12 +1,29 @@
 // Appointments in the database.
+import { appointmentWithin } from "../accounts/reach-store.ts";
+import type { Reach } from "../core/reach.ts";
+import { sql } from "kysely";
+import { bindingOf } from "../db/binding.ts";
+import { behind } from "../db/index-slices.ts";
 import { prepared } from "../db/prepared.ts";
 import type { Executor, Tx } from "../db/tables.ts";
 import { deleteEventsAbout } from "../events/order-store.ts";
+import { identifiersIn, type Identifier } from "../payloads/identifiers.ts";
+import { forgetIdentifiers, identifiedSubjects, noteIdentifiers } from "./identifier-store.ts";
 import type { Appointment } from "./records.ts";
 
 export async function insertAppointment(tx: Tx, row: Appointment): Promise<void> {
   await tx.insertInto("appointments").values(row).execute();
+  if (row.contact_identifiers !== null)
+    await noteIdentifiers(tx, subjectOf(row), identifiersIn(row.contact_identifiers));
 }
+
+const subjectOf = (row: Appointment) => ({
+  id: row.id,
+  organisationId: row.organisation_id,
+  number: row.contact_number,
+  name: row.contact_name,
+  at: row.updated_at,
+});
 
 const selectAppointment = prepared<{ id: string }>()((db, { id }) =>
   db.selectFrom("appointments").selectAll().where("id", "=", id),
@@ -27,30 +44,35 @@ export async function updateAppointment(
   change: Partial<Omit<Appointment, "id" | "organisation_id">>,
 ): Promise<void> {
   await tx.updateTable("appointments").set(change).where("id", "=", id).execute();
+  // A trigger does it where they are removed.
+  if (typeof change.contact_identifiers === "string") await noteAnew(tx, id);
 }
 
-const selectMadeIn = prepared<{ callId: string }>()((db, { callId }) =>
-  db
+async function noteAnew(tx: Tx, id: string): Promise<void> {
+  const [row] = await selectAppointment(tx, { id });
+  await forgetIdentifiers(tx, id);
+  if (row) await noteIdentifiers(tx, subjectOf(row), identifiersIn(row.contact_identifiers));
+}
+
+const selectOfCall = prepared<{ callId: string }>()((db, { callId }) => {
+  const made = db
     .selectFrom("appointments")
-    .selectAll()
+    .select("id")
     .where("call_id", "=", callId)
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
-    .limit(1),
-);
-
-const selectAbout = prepared<{ callId: string }>()((db, { callId }) =>
-  db
+    .limit(1);
+  const about = db.selectFrom("calls").select("appointment_id").where("id", "=", callId);
+  return db
     .selectFrom("appointments")
-    .innerJoin("calls", "calls.appointment_id", "appointments.id")
-    .selectAll("appointments")
-    .where("calls.id", "=", callId),
-);
+    .selectAll()
+    .where("id", "=", ({ fn }) => fn.coalesce(made, about));
+});
 
 /** The latest appointment made in a call, otherwise the appointment the call was about. */
 export async function appointmentOfCall(executor: Executor, callId: string): Promise<Appointment | undefined> {
-  const [[made], [about]] = await Promise.all([selectMadeIn(executor, { callId }), selectAbout(executor, { callId })]);
-  return made ?? about;
+  const [row] = await selectOfCall(executor, { callId });
+  return row;
 }
 
 const selectExpected = prepared<{ windowId: string; date: string }>()((db, { windowId, date }) =>
@@ -129,6 +151,7 @@ export async function nextAppointmentsAmong(
   organisationId: string,
   contactNumbers: readonly string[],
   from: string,
+  reach?: Reach,
 ): Promise<Map<string, NextAppointment>> {
   if (contactNumbers.length === 0) return new Map();
   const rows = await executor
@@ -149,6 +172,7 @@ export async function nextAppointmentsAmong(
         .where("contact_number", "in", contactNumbers)
         .where("date", ">=", from)
         .where("status", "=", "confirmed")
+        .$if(reach !== undefined, (query) => (reach ? query.where(appointmentWithin(reach)) : query))
         .as("expected"),
     )
     .select(["contact_number", "date", "start_time", "branch_id"])
@@ -165,6 +189,7 @@ export async function bookedContacts(
   organisationId: string,
   search: BookedSearch,
   limit: number,
+  reach?: Reach,
 ): Promise<{ number: string; name: string | null; at: number }[]> {
   const rows = await executor
     .selectFrom("appointments")
@@ -172,6 +197,7 @@ export async function bookedContacts(
     .where("organisation_id", "=", organisationId)
     .where("contact_number", "is not", null)
     .where((eb) => ("date" in search ? eb("date", "=", search.date) : eb("id", "=", search.id)))
+    .$if(reach !== undefined, (query) => (reach ? query.where(appointmentWithin(reach)) : query))
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(limit)
@@ -194,28 +220,50 @@ export async function forgetContact(tx: Tx, organisationId: string, number: stri
 
 export interface AppointmentFilter {
   organisationId: string;
+  /** Absent: the whole organisation. */
+  reach?: Reach | undefined;
   status?: Appointment["status"] | undefined;
   branchId?: string | undefined;
   appointmentTypeId?: string | undefined;
   contactNumber?: string | undefined;
+  identifier?: Identifier | undefined;
   callId?: string | undefined;
+  sourceId?: string | undefined;
+  externalId?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
+  updatedFrom?: number | undefined;
+  updatedBefore?: number | undefined;
   before?: { createdAt: number; id: string } | undefined;
   limit: number;
+}
+
+export async function isAppointmentWithin(executor: Executor, id: string, reach: Reach): Promise<boolean> {
+  const query = executor.selectFrom("appointments").select("id").where("id", "=", id).where(appointmentWithin(reach));
+  return (await query.executeTakeFirst()) !== undefined;
 }
 
 /** Newest first. */
 export async function listAppointments(executor: Executor, filter: AppointmentFilter): Promise<Appointment[]> {
   const { status, branchId, appointmentTypeId, contactNumber, callId, from, to, before } = filter;
-  let query = executor.selectFrom("appointments").selectAll().where("organisation_id", "=", filter.organisationId);
+  // With an identifier, the plus sign keeps SQLite from reading the organisation's appointments one after the other.
+  const isFew = filter.identifier !== undefined && bindingOf(executor).engine === "sqlite";
+  const organisation = isFew ? sql<string>`+organisation_id` : sql.ref<string>("organisation_id");
+  let query = executor.selectFrom("appointments").selectAll().where(organisation, "=", filter.organisationId);
+  if (filter.reach) query = query.where(appointmentWithin(filter.reach));
   if (status !== undefined) query = query.where("status", "=", status);
   if (branchId !== undefined) query = query.where("branch_id", "=", branchId);
   if (appointmentTypeId !== undefined) query = query.where("appointment_type_id", "=", appointmentTypeId);
   if (contactNumber !== undefined) query = query.where("contact_number", "=", contactNumber);
+  if (filter.identifier !== undefined)
+    query = query.where("id", "in", identifiedSubjects(executor, filter.organisationId, filter.identifier));
   if (callId !== undefined) query = query.where("call_id", "=", callId);
+  if (filter.sourceId !== undefined) query = query.where("source_id", "=", filter.sourceId);
+  if (filter.externalId !== undefined) query = query.where("external_id", "=", filter.externalId);
   if (from !== undefined) query = query.where("date", ">=", from);
   if (to !== undefined) query = query.where("date", "<=", to);
+  if (filter.updatedFrom !== undefined) query = query.where("updated_at", ">=", filter.updatedFrom);
+  if (filter.updatedBefore !== undefined) query = query.where("updated_at", "<", filter.updatedBefore);
   if (before !== undefined) {
     query = query.where((eb) =>
       eb.or([
@@ -227,33 +275,55 @@ export async function listAppointments(executor: Executor, filter: AppointmentFi
   return query.orderBy("created_at", "desc").orderBy("id", "desc").limit(filter.limit).execute();
 }
 
+/** The contact's data, erased. */
+const FORGOTTEN = {
+  contact_name: null,
+  contact_number: null,
+  contact_email: null,
+  contact_identifiers: null,
+  notes: null,
+  contact_time_zone: null,
+  contact_region: null,
+  wish_text: null,
+} satisfies Partial<Appointment>;
+
 /** Erasure of a call: the slot stays booked, but the contact's data is deleted, with every event that contains it. */
 export async function forgetContactsOfCall(tx: Tx, callId: string): Promise<void> {
-  const appointments = await tx.selectFrom("appointments").select("id").where("call_id", "=", callId).execute();
+  const appointments = await tx
+    .selectFrom("appointments")
+    .select("id")
+    .where((eb) => eb.or([eb("call_id", "=", callId), eb("wish_call_id", "=", callId)]))
+    .execute();
   await deleteEventsAbout(tx, { appointmentIds: appointments.map(({ id }) => id) });
   await tx.deleteFrom("slot_holds").where("call_id", "=", callId).execute();
   await tx
     .updateTable("appointments")
-    .set({ contact_name: null, contact_number: null, contact_email: null, notes: null, call_id: null })
+    .set({ ...FORGOTTEN, call_id: null })
     .where("call_id", "=", callId)
+    .execute();
+  await tx
+    .updateTable("appointments")
+    .set({ wish_call_id: null, wish_text: null })
+    .where("wish_call_id", "=", callId)
     .execute();
 }
 
-/** Oldest dates first. */
+export type OldAppointment = Pick<Appointment, "id" | "organisation_id" | "date" | "call_id" | "contact_number">;
+
+/** Oldest dates first, after the last one of the slice before. */
 export async function appointmentsToForget(
   executor: Executor,
   lastDate: string,
   limit: number,
-): Promise<Pick<Appointment, "id" | "organisation_id">[]> {
-  return executor
+  after: OldAppointment | null,
+): Promise<OldAppointment[]> {
+  let query = executor
     .selectFrom("appointments")
-    .select(["id", "organisation_id"])
+    .select(["id", "organisation_id", "date", "call_id", "contact_number"])
     .where("contact_forgotten_at", "is", null)
-    .where("date", "<=", lastDate)
-    .orderBy("date")
-    .orderBy("id")
-    .limit(limit)
-    .execute();
+    .where("date", "<=", lastDate);
+  if (after) query = query.where(behind(["date", "id"], after));
+  return query.orderBy("date").orderBy("id").limit(limit).execute();
 }
 
 /** Retention: the bookings stay; contact data is deleted with every event that contains it. */
@@ -262,7 +332,7 @@ export async function forgetContacts(tx: Tx, ids: readonly string[], now: number
   await deleteEventsAbout(tx, { appointmentIds: ids });
   await tx
     .updateTable("appointments")
-    .set({ contact_name: null, contact_number: null, contact_email: null, notes: null, contact_forgotten_at: now })
+    .set({ ...FORGOTTEN, wish_call_id: null, contact_forgotten_at: now })
     .where("id", "in", ids)
     .execute();
 }

@@ -52,11 +52,16 @@ export async function takeSlot(
   callId: string | null = null,
 ): Promise<void> {
   if (callId !== null) await deleteHoldsOfCall(tx, callId);
+  await assertRoom(tx, { window, date }, share, now);
+  await changeFill(tx, window.id, date, { filled: 1, aiFilled: share === "ai" ? 1 : 0 }, now);
+}
+
+/** Throws SLOT_FULL if no slot is left for one more booking or hold. */
+export async function assertRoom(tx: Tx, { window, date }: BookableSlot, share: Share, now: number): Promise<void> {
   const capacity = capacityOf(window, await windowDate(tx, window.id, date), await heldSlots(tx, window.id, date, now));
   if (capacity.status === "CLOSED") throw new AppError("SLOT_FULL", "This window is closed on this date.");
   const left = share === "ai" ? capacity.aiAvailable : capacity.available;
   if (left <= 0) throw new AppError("SLOT_FULL", "This window has no slot left on this date.");
-  await changeFill(tx, window.id, date, { filled: 1, aiFilled: share === "ai" ? 1 : 0 }, now);
 }
 
 export async function giveBack(tx: Tx, windowId: string, date: string, share: Share, now: number): Promise<void> {

@@ -2,14 +2,12 @@
 import { createAppointmentService, type AppointmentServiceDeps } from "./appointment-service.ts";
 import { createClosureService, type ClosureServiceDeps, type ClosureWatcher } from "./closure-service.ts";
 import { createClosureWork } from "./closure-work.ts";
-import { createDirectoryService } from "./directory-service.ts";
+import { DirectoryService, type DirectoryDeps } from "./directory-service.ts";
 import { createFeedService } from "./ical/feed-service.ts";
 import { createPlanService } from "./plan-service.ts";
 import { createSlotEvents } from "./slot-events.ts";
 import { createTrackingService } from "./tracking-service.ts";
 import { createWindowService, type WindowServiceDeps } from "./window-service.ts";
-
-type DirectoryDeps = Parameters<typeof createDirectoryService>[0];
 
 export interface CalendarDeps
   extends
@@ -29,7 +27,7 @@ export function createCalendar(deps: CalendarDeps) {
   const windows = createWindowService({ ...deps, slotEvents });
   const closureWork = createClosureWork({ ...deps, slotEvents, appointments: appointments.within });
   return {
-    directory: createDirectoryService(deps),
+    directory: new DirectoryService(deps),
     windows,
     plans: createPlanService({ ...deps, windows }),
     feeds: createFeedService({ ...deps, baseUrl: deps.config.base_url }),

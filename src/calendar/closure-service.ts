@@ -6,7 +6,9 @@ import type { ReadNotes } from "../accounts/read-notes.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
+import { decodeCursor, encodeCursor, pageSize } from "../core/pages.ts";
 import { addDays } from "../core/zones.ts";
+import type { Alongside } from "../db/alongside.ts";
 import type { Database } from "../db/database.ts";
 import type { Executor, Tx } from "../db/tables.ts";
 import { viewOf } from "./appointment-changes.ts";
@@ -18,22 +20,23 @@ import {
   MOST_PEOPLE,
   type CloseInput,
   type ClosurePreview,
+  type ClosureView,
   type ClosureScopeInput,
+  type ListClosuresInput,
   type ReopenInput,
-  type PlaceShown,
 } from "./closure-model.ts";
 import {
-  branchesOfClosures,
   closureOf,
+  closuresBefore,
   closuresFrom,
   expectedInScope,
   insertClosure,
-  peopleCounts,
   peopleOf,
   updateClosure,
   updatePerson,
   type ClosureScope,
 } from "./closure-store.ts";
+import { closureViews, placeShown } from "./closure-views.ts";
 import { windowsOnDates } from "./dated-windows.ts";
 import { dateRange, isOver, localNow } from "./days.ts";
 import { branchesOf, zoneOf } from "./directory-store.ts";
@@ -101,7 +104,12 @@ export class ClosureService {
   }
 
   /** Creates one closure per range. The choices are stored with it; the work follows, and resumes after a restart. */
-  async close(organisationId: string, input: CloseInput, actor: Actor): Promise<{ closure_ids: string[] }> {
+  async close(
+    organisationId: string,
+    input: CloseInput,
+    actor: Actor,
+    alongside: Alongside<{ closure_ids: string[] }> = async () => {},
+  ): Promise<{ closure_ids: string[] }> {
     const { db, clock, ids, audit, wake, work, windows, callsOut } = this.deps;
     const isCalled = input.otherwise === "call" || (input.people ?? []).some(({ choice }) => choice === "call");
     if (isCalled && !input.agent_id) throw invalidField("agent_id", "Name the agent that calls.");
@@ -142,6 +150,7 @@ export class ClosureService {
         });
         closures.push(row.id);
       }
+      await alongside(tx, { closure_ids: closures });
       return closures;
     });
     await this.#workABit(work);
@@ -170,36 +179,33 @@ export class ClosureService {
   }
 
   /** Closures that are not over, with their progress. */
-  async list(organisationId: string) {
+  async list(organisationId: string): Promise<ClosureView[]> {
     const { db, clock } = this.deps;
     const yesterday = addDays(localNow(clock, "UTC").date, -1);
     const rows = await closuresFrom(db.reader, organisationId, yesterday, MOST_SHOWN);
-    const ids = rows.map(({ id }) => id);
-    const branches = Map.groupBy(await branchesOfClosures(db.reader, ids), ({ closure_id }) => closure_id);
-    const counts = Map.groupBy(await peopleCounts(db.reader, ids), ({ closure_id }) => closure_id);
-    return rows.map((row) => {
-      const count = (choice: ClosurePerson["choice"] | null, state: ClosurePerson["state"]) =>
-        (counts.get(row.id) ?? [])
-          .filter((each) => each.state === state && (choice === null || each.choice === choice))
-          .reduce((sum, each) => sum + each.count, 0);
-      return {
-        closure_id: row.id,
-        name: row.name,
-        from: row.from_date,
-        to: row.to_date,
-        window_id: row.window_id,
-        branch_ids: (branches.get(row.id) ?? []).map(({ branch_id }) => branch_id),
-        state: row.state,
-        campaign_id: row.campaign_id,
-        people: {
-          moved: count("move", "done"),
-          called: count("call", "done"),
-          left: count("leave", "done"),
-          waiting: count(null, "waiting"),
-          refused: count(null, "refused"),
-        },
-      };
-    });
+    return closureViews(db.reader, rows);
+  }
+
+  /** Every closure, newest first. */
+  async page(organisationId: string, input: ListClosuresInput) {
+    const { db } = this.deps;
+    const limit = pageSize(input.limit);
+    const before = input.cursor === undefined ? undefined : decodeCursor(input.cursor, input);
+    const rows = await closuresBefore(db.reader, organisationId, before, limit + 1);
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      data: await closureViews(db.reader, page),
+      next_cursor:
+        rows.length > limit && last ? encodeCursor({ createdAt: last.created_at, id: last.id }, input) : null,
+    };
+  }
+
+  async get(organisationId: string, id: string): Promise<ClosureView> {
+    const { reader } = this.deps.db;
+    const [view] = await closureViews(reader, [await mustFind(reader, organisationId, id)]);
+    if (!view) throw unknownClosure();
+    return view;
   }
 
   /** Appointments that could not be moved: the slot was taken in the meantime, or none was free. */
@@ -295,7 +301,8 @@ export class ClosureService {
     const rows: Omit<ClosurePerson, "state">[] = [];
     for (const { appointment_id, choice, slot_id } of input.people ?? []) {
       const row = await appointmentOf(tx, scope.organisationId, appointment_id);
-      if (row?.status !== "confirmed" || !isBookedIn(scope, row) || (await this.#isOver(row))) continue;
+      if (row?.status !== "confirmed" || row.window_id === null) continue;
+      if (!isBookedIn(scope, row) || (await this.#isOver(row))) continue;
       const to = choice === "move" && slot_id ? datedSlotOf(slot_id) : null;
       rows.push({
         closure_id: closureId,
@@ -328,17 +335,10 @@ function trimmedOrNull(name: string | null | undefined): string | null {
   return trimmed === "" ? null : trimmed;
 }
 
-function placeShown({ window, date }: WindowOnDate): PlaceShown {
-  return {
-    slot_id: availabilitySlotId(window.calendar_id, date),
-    date,
-    start_time: window.start_time,
-    end_time: window.end_time,
-  };
-}
-
 async function mustFind(executor: Executor, organisationId: string, id: string): Promise<Closure> {
   const closure = await closureOf(executor, organisationId, id);
-  if (!closure) throw new AppError("NOT_FOUND", "There is no closure with this id.");
+  if (!closure) throw unknownClosure();
   return closure;
 }
+
+const unknownClosure = () => new AppError("NOT_FOUND", "There is no closure with this id.");

@@ -1,5 +1,6 @@
 // Closures in the database.
 import { sql } from "kysely";
+import type { Position } from "../core/pages.ts";
 import { prepared } from "../db/prepared.ts";
 import type { Executor, Row, Tx } from "../db/tables.ts";
 import type { DateRange } from "./days.ts";
@@ -109,6 +110,19 @@ export async function closuresFrom(
     .execute();
 }
 
+/** All closures, newest first. */
+export async function closuresBefore(
+  executor: Executor,
+  organisationId: string,
+  before: Position | undefined,
+  limit: number,
+): Promise<Closure[]> {
+  let query = executor.selectFrom("closures").selectAll().where("organisation_id", "=", organisationId);
+  if (before)
+    query = query.where((eb) => eb(eb.refTuple("created_at", "id"), "<", eb.tuple(before.createdAt, before.id)));
+  return query.orderBy("created_at", "desc").orderBy("id", "desc").limit(limit).execute();
+}
+
 export async function branchesOfClosures(executor: Executor, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return executor.selectFrom("closure_branches").selectAll().where("closure_id", "in", ids).execute();
@@ -143,7 +157,7 @@ export async function windowsInScope(executor: Executor, scope: ClosureScope): P
   return query.orderBy("branch_id").orderBy("day").orderBy("start_time").orderBy("id").execute();
 }
 
-/** Confirmed appointments in the scope, in order of date and time. */
+/** Confirmed appointments in windows of the scope, in order of date and time. */
 export async function expectedInScope(executor: Executor, scope: ClosureScope, limit: number): Promise<Appointment[]> {
   let query = executor
     .selectFrom("appointments")
@@ -152,7 +166,8 @@ export async function expectedInScope(executor: Executor, scope: ClosureScope, l
     .where("branch_id", "in", scope.branchIds)
     .where("date", ">=", scope.range.from)
     .where("date", "<=", scope.range.to)
-    .where("status", "=", "confirmed");
+    .where("status", "=", "confirmed")
+    .where("window_id", "is not", null);
   if (scope.windowId !== null) query = query.where("window_id", "=", scope.windowId);
   return query.orderBy("date").orderBy("start_time").orderBy("created_at").orderBy("id").limit(limit).execute();
 }

@@ -2,12 +2,9 @@
 import { DAY_MS, type Clock } from "../core/clock.ts";
 import { invalidField } from "../core/errors.ts";
 import { addDays, hasOneOffset, instantOf, wallTime, weekdayOf } from "../core/zones.ts";
+import { DAYS, type Day } from "../payloads/slot.ts";
 import { minuteOf } from "./moments.ts";
 import { isCalendarDate } from "./slot-id.ts";
-
-/** In the order of weekdayOf: 0 is Sunday. */
-export const DAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
-export type Day = (typeof DAYS)[number];
 
 export const SESSIONS = ["Morning", "Afternoon", "Evening"] as const;
 

@@ -15,6 +15,8 @@ export interface KnownAppointment {
   /** Branch-local: YYYY-MM-DD and HH:MM. */
   date: string;
   startTime: string;
+  /** Changes that only the hospital's own system can make: the agent passes them on. */
+  passedOn?: readonly ("cancel" | "move")[];
 }
 
 /** The callee's preferred time; unknown parts are null. Days are YYYY-MM-DD, times HH:MM. */
@@ -40,10 +42,10 @@ export interface BookingDesk {
   appointment(): Promise<KnownAppointment | null>;
   /** Confirms attendance. False if the appointment no longer exists. */
   confirm(): Promise<boolean>;
-  /** Cancels the appointment. False if it no longer exists. */
+  /** Cancels the appointment, or passes that on. False if it no longer exists. */
   cancel(): Promise<boolean>;
-  /** Stores a change request when the contact chose no new time. */
-  requestChange(): Promise<boolean>;
+  /** Stores a change request when the contact chose no new time, with the time that they asked for. */
+  requestChange(wish?: TimeWish | null): Promise<boolean>;
   /** Reserves the next open slots, at most `most`, nearest to the wish first. Releases earlier reservations. */
   offer(most: number, wish?: TimeWish | null): Promise<SlotOffer[]>;
   /**

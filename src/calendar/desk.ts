@@ -3,11 +3,13 @@
 import { SYSTEM_ACTOR } from "../core/actor.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
+import type { ContactPlace } from "../core/given-place.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
 import type { Tx } from "../db/tables.ts";
+import { identifiersIn, type Identifier } from "../payloads/identifiers.ts";
 import type { BookingDesk, KnownAppointment, SlotOffer, TimeWish, Undone } from "./desk-port.ts";
-import type { ContactAnswer } from "./appointment-changes.ts";
+import type { ContactAnswer } from "./contact-answer.ts";
 import type { AppointmentService } from "./appointment-service.ts";
 import { appointmentOf } from "./appointment-store.ts";
 import { bookableSlot } from "./booking.ts";
@@ -17,6 +19,8 @@ import { isClosedDay } from "./closure-store.ts";
 import { holdSlot } from "./hold.ts";
 import { knownAppointment } from "./known-appointment.ts";
 import { nearest } from "./nearest.ts";
+import { ownerOf } from "./source-store.ts";
+import { wishText } from "./wish-text.ts";
 import type { Appointment } from "./records.ts";
 import { availabilitySlotId } from "./slot-id.ts";
 import type { DatedSlot } from "./model.ts";
@@ -41,6 +45,9 @@ export interface DeskCall {
   /** Whether we dialled the number; see known-appointment.ts. */
   isNumberSure: boolean;
   contactEmail: string | null;
+  identifiers?: readonly Identifier[];
+  /** Given with the call. */
+  contactPlace?: ContactPlace;
 }
 
 export interface DeskDeps {
@@ -73,6 +80,8 @@ class Desk implements BookingDesk {
   /** Set once the agent has asked: only the appointment it spoke about is moved. */
   #subject: Appointment | null = null;
   #last: Deed | null = null;
+  /** Changes of the subject that only its source can make. */
+  #passedOn: NonNullable<KnownAppointment["passedOn"]> = [];
 
   constructor(
     private readonly deps: DeskDeps,
@@ -85,7 +94,12 @@ class Desk implements BookingDesk {
   async appointment(): Promise<KnownAppointment | null> {
     const { db, clock } = this.deps;
     this.#subject = (await knownAppointment(db.reader, clock, this.call)) ?? null;
-    return this.#subject && { date: this.#subject.date, startTime: this.#subject.start_time };
+    const owner = this.#subject && (await ownerOf(db.reader, this.#subject));
+    this.#passedOn = [
+      ...(owner?.owns.has("status") ? (["cancel"] as const) : []),
+      ...(owner?.owns.has("time") ? (["move"] as const) : []),
+    ];
+    return this.#known();
   }
 
   confirm(): Promise<boolean> {
@@ -96,8 +110,8 @@ class Desk implements BookingDesk {
     return this.#answer("cancelled");
   }
 
-  requestChange(): Promise<boolean> {
-    return this.#answer("change_requested");
+  requestChange(wish: TimeWish | null = null): Promise<boolean> {
+    return this.#answer("change_requested", wishText(wish));
   }
 
   async offer(most: number, wish: TimeWish | null = null): Promise<SlotOffer[]> {
@@ -107,7 +121,8 @@ class Desk implements BookingDesk {
     this.#offered.clear();
     this.#booked = null;
     const branchId = this.#subject?.branch_id ?? this.call.branchId;
-    if (branchId === null) return [];
+    // The times of the hospital's own system are not known here.
+    if (branchId === null || (this.#subject && this.#passedOn.includes("move"))) return [];
     const serviceId = this.#subject ? this.#subject.appointment_type_id : this.call.appointmentTypeId;
     const query = {
       branch_id: branchId,
@@ -173,7 +188,9 @@ class Desk implements BookingDesk {
   }
 
   #known(): KnownAppointment | null {
-    return this.#subject && { date: this.#subject.date, startTime: this.#subject.start_time };
+    if (!this.#subject) return null;
+    const { date, start_time: startTime } = this.#subject;
+    return { date, startTime, ...(this.#passedOn.length > 0 && { passedOn: this.#passedOn }) };
   }
 
   async #takeBack(tx: Tx, deed: Exclude<Deed, { did: "waited" }>): Promise<{ subject: Appointment | null }> {
@@ -185,6 +202,7 @@ class Desk implements BookingDesk {
       return { subject: this.#subject && (await this.#change(tx, this.#subject.id, "withdrawn", {})) };
     }
     const { before } = deed;
+    if (before.window_id === null) return { subject: await this.#change(tx, before.id, "withdrawn", {}) };
     const slotId = availabilitySlotId(before.window_id, before.date);
     if (deed.did === "moved") return { subject: await this.#change(tx, before.id, "withdrawn", { slot_id: slotId }) };
     // A cancelled appointment stays cancelled; the contact gets a new one in its place.
@@ -192,7 +210,11 @@ class Desk implements BookingDesk {
     const { organisationId, callId } = this.call;
     const slot = await bookableSlot(tx, clock, organisationId, slotId);
     const { within } = appointments;
-    const subject = await within.book(tx, organisationId, slot, before, before.source, SYSTEM_ACTOR, callId);
+    const { contact_name, contact_number, contact_email, notes, appointment_type_id } = before;
+    const contact_identifiers = identifiersIn(before.contact_identifiers);
+    // Without its id in a source: there it stays cancelled.
+    const again = { contact_name, contact_number, contact_email, contact_identifiers, notes, appointment_type_id };
+    const subject = await within.book(tx, organisationId, slot, again, before.source, SYSTEM_ACTOR, callId);
     await isAbout(tx, callId, subject.id);
     return { subject };
   }
@@ -201,7 +223,7 @@ class Desk implements BookingDesk {
    * False if the appointment was cancelled, moved or is over since the agent asked: the contact answered about the old
    * time.
    */
-  async #answer(contactAnswer: ContactAnswer): Promise<boolean> {
+  async #answer(contactAnswer: ContactAnswer, wish: string | null = null): Promise<boolean> {
     const { db, wake } = this.deps;
     if (!this.#subject) return false;
     const told = this.#subject;
@@ -209,7 +231,8 @@ class Desk implements BookingDesk {
       // A change request is valid even if the appointment was moved.
       if (contactAnswer !== "change_requested") await assertUnmoved(tx, told);
       if (contactAnswer === "confirmed") await assertNotClosed(tx, told);
-      await this.#change(tx, told.id, contactAnswer, contactAnswer === "cancelled" ? { status: "cancelled" } : {});
+      const input = contactAnswer === "cancelled" ? { status: "cancelled" as const } : {};
+      await this.#change(tx, told.id, contactAnswer, input, wish);
       if (contactAnswer === "cancelled") await this.#holdOldPlace(tx, told);
     };
     const done = await db.write(keep).then(() => true, whereRefused(false));
@@ -221,7 +244,7 @@ class Desk implements BookingDesk {
   }
 
   async #holdOldPlace(tx: Tx, { window_id, date }: Appointment): Promise<void> {
-    await holdSlot(tx, this.deps, this.call, { calendar_id: window_id, date });
+    if (window_id !== null) await holdSlot(tx, this.deps, this.call, { calendar_id: window_id, date });
   }
 
   async #change(
@@ -229,9 +252,10 @@ class Desk implements BookingDesk {
     id: string,
     contactAnswer: ContactAnswer,
     input: { slot_id?: string; status?: "cancelled" },
+    wish: string | null = null,
   ): Promise<Appointment> {
     const { appointments, isAbout } = this.deps;
-    const inCall = { callId: this.call.callId, answer: contactAnswer };
+    const inCall = { callId: this.call.callId, answer: contactAnswer, wishText: wish };
     const row = await appointments.within.change(tx, this.call.organisationId, id, input, SYSTEM_ACTOR, inCall);
     await isAbout(tx, this.call.callId, id);
     return row;
@@ -250,6 +274,8 @@ class Desk implements BookingDesk {
       contact_name: this.call.contactName ?? name,
       contact_number: this.call.contactNumber,
       contact_email: this.call.contactEmail,
+      contact_identifiers: [...(this.call.identifiers ?? [])],
+      ...this.call.contactPlace,
     };
     const { id } = await appointments.within.book(
       tx,
@@ -284,7 +310,8 @@ async function assertUnmoved(tx: Tx, told: Appointment): Promise<void> {
 
 /** A contact must not confirm an appointment on a closed day. */
 async function assertNotClosed(tx: Tx, { window_id, date }: Appointment): Promise<void> {
-  if (await isClosedDay(tx, window_id, date)) throw new AppError("CONFLICT", "This day was closed.");
+  if (window_id !== null && (await isClosedDay(tx, window_id, date)))
+    throw new AppError("CONFLICT", "This day was closed.");
 }
 
 function isWhere(subject: Appointment | null, slot: DatedSlot): boolean {

@@ -1,7 +1,8 @@
 // Branches and services, registered on first use because the hospital's own system owns their ids.
-import { prepared } from "../db/prepared.ts";
-import type { Executor, Row, Tx } from "../db/tables.ts";
-import type { AppointmentType } from "./records.ts";
+import type { Position } from "../core/pages.ts";
+import { prepared, remembered } from "../db/prepared.ts";
+import type { Executor, Tx } from "../db/tables.ts";
+import type { AppointmentType, Branch } from "./records.ts";
 
 export async function registerBranch(tx: Tx, organisationId: string, id: string, now: number): Promise<void> {
   await tx
@@ -25,14 +26,15 @@ export async function registerAppointmentType(tx: Tx, organisationId: string, id
     .execute();
 }
 
-const selectZone = prepared<{ organisationId: string; branchId: string }>()((db, { organisationId, branchId }) =>
-  db
-    .selectFrom("organisations")
-    .leftJoin("branches", (join) =>
-      join.onRef("branches.organisation_id", "=", "organisations.id").on("branches.id", "=", branchId),
-    )
-    .select(["organisations.time_zone as organisation_zone", "branches.time_zone as branch_zone"])
-    .where("organisations.id", "=", organisationId),
+const selectZone = remembered<{ organisationId: string; branchId: string }>(["organisations", "branches"])(
+  (db, { organisationId, branchId }) =>
+    db
+      .selectFrom("organisations")
+      .leftJoin("branches", (join) =>
+        join.onRef("branches.organisation_id", "=", "organisations.id").on("branches.id", "=", branchId),
+      )
+      .select(["organisations.time_zone as organisation_zone", "branches.time_zone as branch_zone"])
+      .where("organisations.id", "=", organisationId),
 );
 
 /** The branch's own zone, or the organisation's. */
@@ -41,8 +43,9 @@ export async function zoneOf(executor: Executor, organisationId: string, branchI
   return row?.branch_zone ?? row?.organisation_zone ?? "UTC";
 }
 
-const selectBranchName = prepared<{ organisationId: string; id: string }>()((db, { organisationId, id }) =>
-  db.selectFrom("branches").select("name").where("organisation_id", "=", organisationId).where("id", "=", id),
+const selectBranchName = remembered<{ organisationId: string; id: string }>(["branches"])(
+  (db, { organisationId, id }) =>
+    db.selectFrom("branches").select("name").where("organisation_id", "=", organisationId).where("id", "=", id),
 );
 
 /** Null if it has no name. */
@@ -51,7 +54,7 @@ export async function branchNameOf(executor: Executor, organisationId: string, i
   return row?.name ?? null;
 }
 
-export async function branchesOf(executor: Executor, organisationId: string): Promise<Row<"branches">[]> {
+export async function branchesOf(executor: Executor, organisationId: string): Promise<Branch[]> {
   return executor
     .selectFrom("branches")
     .selectAll()
@@ -70,6 +73,58 @@ export async function appointmentTypesOf(executor: Executor, organisationId: str
     .orderBy("created_at")
     .orderBy("id")
     .execute();
+}
+
+/** Branches that were not removed, oldest first. */
+export async function pageOfBranches(
+  executor: Executor,
+  organisationId: string,
+  after: Position | undefined,
+  limit: number,
+): Promise<Branch[]> {
+  let query = executor
+    .selectFrom("branches")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .where("archived_at", "is", null);
+  if (after) query = query.where((eb) => eb(eb.refTuple("created_at", "id"), ">", eb.tuple(after.createdAt, after.id)));
+  return query.orderBy("created_at").orderBy("id").limit(limit).execute();
+}
+
+/** Services, oldest first. */
+export async function pageOfAppointmentTypes(
+  executor: Executor,
+  organisationId: string,
+  after: Position | undefined,
+  limit: number,
+): Promise<AppointmentType[]> {
+  let query = executor.selectFrom("appointment_types").selectAll().where("organisation_id", "=", organisationId);
+  if (after) query = query.where((eb) => eb(eb.refTuple("created_at", "id"), ">", eb.tuple(after.createdAt, after.id)));
+  return query.orderBy("created_at").orderBy("id").limit(limit).execute();
+}
+
+/** Undefined if it was removed. */
+export async function branchOf(executor: Executor, organisationId: string, id: string): Promise<Branch | undefined> {
+  return executor
+    .selectFrom("branches")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .where("id", "=", id)
+    .where("archived_at", "is", null)
+    .executeTakeFirst();
+}
+
+export async function appointmentTypeOf(
+  executor: Executor,
+  organisationId: string,
+  id: string,
+): Promise<AppointmentType | undefined> {
+  return executor
+    .selectFrom("appointment_types")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .where("id", "=", id)
+    .executeTakeFirst();
 }
 
 const selectTypeName = prepared<{ organisationId: string; id: string }>()((db, { organisationId, id }) =>

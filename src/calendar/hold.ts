@@ -1,4 +1,4 @@
-// Reservation of a slot for a caller during the conversation.
+// Reservation of a slot: for a caller during the conversation, or for an API client that is about to book.
 import { DAY_MS, SECOND_MS, type Clock } from "../core/clock.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Tx } from "../db/tables.ts";
@@ -7,7 +7,9 @@ import type { DatedSlot } from "./model.ts";
 import { ensureWindowDate, heldSlots, insertHold, windowDate, windowOf } from "./window-store.ts";
 
 /** Long enough to read two slots aloud and get an answer, short enough to free them soon after a dropped call. */
-const HOLD_MS = 90 * SECOND_MS;
+export const HOLD_MS = 90 * SECOND_MS;
+
+const OF_A_CALL = { held_by: null, appointment_type_id: null };
 
 /** Longer than any call waits and lasts. The hold ends with the call; this is the limit for a call that never ends. */
 export const PLACE_HOLD_MS = DAY_MS;
@@ -29,6 +31,7 @@ export async function holdPlace(
     date: place.date,
     call_id: place.callId,
     expires_at: now + PLACE_HOLD_MS,
+    ...OF_A_CALL,
   });
 }
 
@@ -56,6 +59,7 @@ export async function holdSlot(
     date: slot.date,
     call_id: call.callId,
     expires_at: now + HOLD_MS,
+    ...OF_A_CALL,
   });
   return true;
 }

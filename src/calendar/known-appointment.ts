@@ -2,6 +2,7 @@
 import type { Clock } from "../core/clock.ts";
 import { addDays } from "../core/zones.ts";
 import type { Executor } from "../db/tables.ts";
+import { areOfOnePerson, identifiersIn, type Identifier } from "../payloads/identifiers.ts";
 import { appointmentOf, appointmentsOfContact } from "./appointment-store.ts";
 import { isOver, localNow } from "./days.ts";
 import { zoneOf } from "./directory-store.ts";
@@ -17,13 +18,15 @@ export interface AppointmentQuestion {
    * appointments.
    */
   isNumberSure: boolean;
+  /** Of the person called; a family may share a telephone. */
+  identifiers?: readonly Identifier[];
 }
 
 /** Undefined if it is over, cancelled or unknown: the agent then mentions none. */
 export async function knownAppointment(
   executor: Executor,
   clock: Clock,
-  { organisationId, appointmentId, contactNumber, isNumberSure }: AppointmentQuestion,
+  { organisationId, appointmentId, contactNumber, isNumberSure, identifiers = [] }: AppointmentQuestion,
 ): Promise<Appointment | undefined> {
   if (appointmentId === null && !isNumberSure) return undefined;
   const candidates =
@@ -33,6 +36,8 @@ export async function knownAppointment(
       : [await appointmentOf(executor, organisationId, appointmentId)];
   for (const row of candidates) {
     if (row?.status !== "confirmed") continue;
+    const isAnothers = areOfOnePerson(identifiers, identifiersIn(row.contact_identifiers)) === false;
+    if (appointmentId === null && isAnothers) continue;
     const zone = await zoneOf(executor, organisationId, row.branch_id);
     if (!isOver(row.date, row.end_time, localNow(clock, zone))) return row;
   }

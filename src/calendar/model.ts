@@ -1,11 +1,14 @@
 // Schemas of the calendar routes.
 import { Type, type Static } from "@sinclair/typebox";
-import { nameText } from "../core/names.ts";
+import { nameText, visibleName } from "../core/names.ts";
+import { PLACE_INPUT } from "../core/given-place.ts";
 import { nullable, oneOf } from "../core/schema.ts";
 import { AppointmentSchema } from "../payloads/appointment.ts";
-import { SlotSchema } from "../payloads/slot.ts";
+import { givenIdentifiers, identifierSystem, identifierValue } from "../payloads/identifiers.ts";
+import { LONGEST_EXTERNAL_ID, WISHES, WISH_ANSWERS } from "../payloads/source.ts";
+import { DAYS, SlotSchema } from "../payloads/slot.ts";
 import { APPOINTMENT_STATUSES } from "./appointment-state.ts";
-import { DAYS, SESSIONS } from "./days.ts";
+import { SESSIONS } from "./days.ts";
 
 const UUID_PATTERN = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$";
 const uuid = (description: string) =>
@@ -126,7 +129,24 @@ const contact = {
   contact_name: Type.Optional(nullable(nameText(200))),
   contact_number: Type.Optional(nullable(Type.String({ maxLength: 32, description: "E.164, +91 or +1." }))),
   contact_email: Type.Optional(nullable(nameText(254))),
+  contact_identifiers: givenIdentifiers(),
   notes: Type.Optional(nullable(Type.String({ maxLength: 2_000 }))),
+  ...PLACE_INPUT,
+};
+
+const link = {
+  source_id: Type.Optional(nullable(Type.String({ maxLength: 64, description: "A source that knows it." }))),
+  external_id: Type.Optional(
+    nullable(visibleName(LONGEST_EXTERNAL_ID, { description: "Its id in that source, which no other has." })),
+  ),
+  practitioner: Type.Optional(
+    nullable(
+      Type.Object({
+        id: Type.Optional(nullable(nameText(200, { description: "Id in the hospital's own system." }))),
+        name: Type.Optional(nullable(nameText(200))),
+      }),
+    ),
+  ),
 };
 
 export const CreateAppointmentSchema = Type.Object({
@@ -136,6 +156,7 @@ export const CreateAppointmentSchema = Type.Object({
   }),
   appointment_type_id: Type.Optional(nullable(uuid("The service; not needed where the window is restricted to one."))),
   ...contact,
+  ...link,
 });
 export type CreateAppointmentInput = Static<typeof CreateAppointmentSchema>;
 
@@ -144,6 +165,22 @@ export const PatchAppointmentSchema = Type.Object({
   status: Type.Optional(oneOf(APPOINTMENT_STATUSES)),
   appointment_type_id: Type.Optional(nullable(uuid("The service."))),
   ...contact,
+  ...link,
+  wish: Type.Optional(
+    nullable(
+      Type.Object(
+        {
+          wish: oneOf(WISHES),
+          text: Type.Optional(nullable(nameText(200, { description: "The time that is asked for." }))),
+        },
+        {
+          description:
+            "Asks the source that owns the appointment to cancel or move it. Null takes an open wish back. " +
+            "The status `cancelled` is the same wish.",
+        },
+      ),
+    ),
+  ),
 });
 export type PatchAppointmentInput = Static<typeof PatchAppointmentSchema>;
 
@@ -153,6 +190,10 @@ export const ListAppointmentsQuery = Type.Object({
   appointment_type_id: Type.Optional(uuid("Of this service only.")),
   contact_number: Type.Optional(Type.String({ maxLength: 32, description: "E.164; encode the plus as %2B." })),
   call_id: Type.Optional(Type.String({ maxLength: 64 })),
+  source_id: Type.Optional(Type.String({ maxLength: 64, description: "Known to this source." })),
+  external_id: Type.Optional(
+    Type.String({ maxLength: LONGEST_EXTERNAL_ID, description: "With this id in that source." }),
+  ),
   from: Type.Optional(
     Type.String({ maxLength: 10, allowed: "a date as YYYY-MM-DD", description: "Appointment date from, YYYY-MM-DD." }),
   ),
@@ -165,6 +206,25 @@ export const ListAppointmentsQuery = Type.Object({
   cursor: Type.Optional(Type.String({ maxLength: 200, description: "next_cursor of the page before." })),
 });
 export type ListAppointmentsInput = Static<typeof ListAppointmentsQuery>;
+
+export const AnswerWishSchema = Type.Object({
+  state: oneOf(WISH_ANSWERS, {
+    description: "`agreed` cancels the appointment, where that was the wish. After a wish to move, send the new time.",
+  }),
+});
+
+export const SearchAppointmentsSchema = Type.Object({
+  identifier: Type.Object(
+    { system: identifierSystem(), value: identifierValue() },
+    { description: "Of the person, exactly as it was given." },
+  ),
+  status: Type.Optional(oneOf(APPOINTMENT_STATUSES)),
+  from: ListAppointmentsQuery.properties.from,
+  to: ListAppointmentsQuery.properties.to,
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: "20 without it." })),
+  cursor: ListAppointmentsQuery.properties.cursor,
+});
+export type SearchAppointmentsInput = Static<typeof SearchAppointmentsSchema>;
 
 export const AppointmentAnswerSchema = Type.Object({ data: AppointmentSchema });
 export const AppointmentListSchema = Type.Object({

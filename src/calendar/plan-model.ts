@@ -1,7 +1,8 @@
 // Schemas for creating many windows at once: for several days, or copied from another branch.
 import { Type, type Static } from "@sinclair/typebox";
 import { oneOf } from "../core/schema.ts";
-import { DAYS, SESSIONS } from "./days.ts";
+import { SESSIONS } from "./days.ts";
+import { DAYS } from "../payloads/slot.ts";
 import { CreateWindowSchema } from "./model.ts";
 
 const { day: _day, session: _session, ...windowFields } = CreateWindowSchema.properties;

@@ -4,7 +4,6 @@ import { AppError, invalidField } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
 import type { Slot } from "../payloads/slot.ts";
 import type { Executor } from "../db/tables.ts";
-import type { Day } from "./days.ts";
 import { appointmentTypesOf, branchesOf } from "./directory-store.ts";
 import type { CreateWindowInput } from "./model.ts";
 import type { CopyPlanInput, CreateWindowsInput } from "./plan-model.ts";
@@ -81,7 +80,7 @@ function isSame(there: BookingWindow, row: BookingWindow, service: string | null
 function copyOf(row: BookingWindow, service: string | null, branch: string): CreateWindowInput {
   return {
     branch_id: branch,
-    day: row.day as Day,
+    day: row.day,
     session: row.session,
     start_time: row.start_time,
     end_time: row.end_time,

@@ -93,7 +93,9 @@ export function slotRoutes(guard: Guard, windows: WindowService, tracking: Track
         json: true,
         body: RegenerateSchema,
         answers: { 200: RegeneratedSchema },
-        detail: detail("regenerateTracking", "Count the fill anew from the appointments"),
+        detail: detail("regenerateTracking", "Count the fill anew from the appointments", [], {
+          "x-example": { branch_id: "0190a1b2-0000-7000-8000-000000000001", from: "2026-11-16", to: "2026-11-22" },
+        }),
       },
     )
     .patch(
@@ -106,7 +108,9 @@ export function slotRoutes(guard: Guard, windows: WindowService, tracking: Track
         params: slotId,
         body: PatchTrackingSchema,
         answers: { 200: TrackingAnswerSchema },
-        detail: detail("changeTracking", "Change a window on one date alone", ["NOT_FOUND"]),
+        detail: detail("changeTracking", "Change a window on one date alone", ["NOT_FOUND"], {
+          "x-example": { status: "CLOSED" },
+        }),
       },
     )
     .get(
@@ -114,6 +118,7 @@ export function slotRoutes(guard: Guard, windows: WindowService, tracking: Track
       async ({ principal, params }) => done(await windows.get(principal.organisationId, params.slot_id)),
       {
         scope: "slots:read",
+        tagged: true,
         params: slotId,
         answers: { 200: WindowAnswerSchema },
         detail: detail("getWindow", "Read one window", ["NOT_FOUND"]),
@@ -125,11 +130,14 @@ export function slotRoutes(guard: Guard, windows: WindowService, tracking: Track
         done(await windows.update(principal.organisationId, params.slot_id, body, actor)),
       {
         scope: "slots:write",
+        tagged: true,
         json: true,
         params: slotId,
         body: PatchWindowSchema,
         answers: { 200: WindowAnswerSchema },
-        detail: detail("changeWindow", "Change a window: only what is given", ["NOT_FOUND"]),
+        detail: detail("changeWindow", "Change a window: only what is given", ["NOT_FOUND"], {
+          "x-example": { ai_slots: 6, max_slots: 12 },
+        }),
       },
     )
     .post(

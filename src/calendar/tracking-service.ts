@@ -27,6 +27,9 @@ const AS_THE_WINDOW = { max_slots: null, ai_slots: null, status: null };
 
 type WallClocks = (branchId: string) => LocalNow;
 
+/** `calendar_id`: of one window. */
+export type TrackingQuery = DateQuery & { calendar_id?: string };
+
 export interface TrackingServiceDeps {
   db: Database;
   clock: Clock;
@@ -51,9 +54,9 @@ export class TrackingService {
   }
 
   /** Every window and date, including closed ones. */
-  async tracking(organisationId: string, query: DateQuery) {
+  async tracking(organisationId: string, query: TrackingQuery, readers: Readers = this.deps.db) {
     const nowAt = await this.#wallClocks(organisationId);
-    return (await this.#onDates(organisationId, query, nowAt, this.deps.db)).map(trackingView);
+    return (await this.#onDates(organisationId, query, nowAt, readers)).map(trackingView);
   }
 
   /** Override of one date: a holiday, an extra doctor. */
@@ -149,7 +152,7 @@ export class TrackingService {
 
   async #onDates(
     organisationId: string,
-    query: DateQuery,
+    query: TrackingQuery,
     nowAt: WallClocks,
     readers: Readers,
   ): Promise<WindowOnDate[]> {
@@ -163,6 +166,7 @@ export class TrackingService {
     const filter = {
       organisationId,
       branchId,
+      windowId: query.calendar_id,
       appointmentTypeId: query.appointment_type_id?.toLowerCase(),
       session: query.session,
     };

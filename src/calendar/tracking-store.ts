@@ -6,6 +6,7 @@ import type { BookingWindow } from "./records.ts";
 export interface TrackingFilter {
   organisationId: string;
   branchId?: string | undefined;
+  windowId?: string | undefined;
   appointmentTypeId?: string | undefined;
   session?: BookingWindow["session"] | undefined;
 }
@@ -38,6 +39,7 @@ export async function trackedWindows(executor: Executor, filter: TrackingFilter,
     ])
     .where("windows.organisation_id", "=", filter.organisationId);
   if (filter.branchId !== undefined) query = query.where("windows.branch_id", "=", filter.branchId);
+  if (filter.windowId !== undefined) query = query.where("windows.id", "=", filter.windowId);
   if (filter.session !== undefined) query = query.where("windows.session", "=", filter.session);
   const { appointmentTypeId } = filter;
   if (appointmentTypeId !== undefined) {
@@ -80,7 +82,9 @@ export async function bookedCounts(executor: Executor, organisationId: string, b
     .where("date", ">=", range.from)
     .where("date", "<=", range.to)
     .where("status", "!=", "cancelled")
+    .where("window_id", "is not", null)
     .groupBy(["window_id", "date"])
+    .$narrowType<{ window_id: string }>()
     .execute();
 }
 

@@ -1,6 +1,7 @@
 // API and event representation of windows and appointments.
 import { toIso, toIsoOrNull } from "../core/clock.ts";
 import type { Appointment as AppointmentView } from "../payloads/appointment.ts";
+import { identifiersIn } from "../payloads/identifiers.ts";
 import type { Slot } from "../payloads/slot.ts";
 import type { Capacity } from "./capacity.ts";
 import type { DatedSlot } from "./model.ts";
@@ -57,7 +58,7 @@ export function appointmentView(row: Appointment, appointmentTypeName: string | 
     appointment_id: row.id,
     status: row.status,
     branch_id: row.branch_id,
-    slot_id: availabilitySlotId(row.window_id, row.date),
+    slot_id: row.window_id === null ? null : availabilitySlotId(row.window_id, row.date),
     date: row.date,
     start_time: row.start_time,
     end_time: row.end_time,
@@ -68,8 +69,13 @@ export function appointmentView(row: Appointment, appointmentTypeName: string | 
     contact_name: row.contact_name,
     contact_number: row.contact_number,
     contact_email: row.contact_email,
+    contact_identifiers: identifiersIn(row.contact_identifiers),
     notes: row.notes,
     source: row.source,
+    source_id: row.source_id,
+    external_id: row.external_id,
+    practitioner: practitionerOf(row),
+    wish: wishOf(row),
     call_id: row.call_id,
     created_at: toIso(row.created_at),
     updated_at: toIso(row.updated_at),
@@ -79,5 +85,19 @@ export function appointmentView(row: Appointment, appointmentTypeName: string | 
     change_requested_at: toIsoOrNull(row.change_requested_at),
     contact_moved_at: toIsoOrNull(row.contact_moved_at),
     contact_cancelled_at: toIsoOrNull(row.contact_cancelled_at),
+    contact_time_zone: row.contact_time_zone,
+    contact_region: row.contact_region,
   };
+}
+
+function practitionerOf({
+  practitioner_id: id,
+  practitioner_name: name,
+}: Appointment): AppointmentView["practitioner"] {
+  return id === null && name === null ? null : { id, name };
+}
+
+function wishOf({ wish, wish_state, wished_at, wish_call_id, wish_text }: Appointment): AppointmentView["wish"] {
+  if (wish === null || wish_state === null || wished_at === null) return null;
+  return { wish, state: wish_state, wished_at: toIso(wished_at), call_id: wish_call_id, text: wish_text };
 }

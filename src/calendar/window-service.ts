@@ -3,16 +3,17 @@ import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { Config } from "../config/schema.ts";
 import type { Clock } from "../core/clock.ts";
+import { assertUnchanged } from "../core/entity-tag.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import { addDays } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
 import type { Tx } from "../db/tables.ts";
 import type { Alongside } from "../db/alongside.ts";
-import type { Slot } from "../payloads/slot.ts";
+import { DAYS, type Day, type Slot } from "../payloads/slot.ts";
 import { closeWhereBranchIs } from "./closing.ts";
 import { expectedFrom } from "./appointment-store.ts";
-import { DAYS, localNow, type Day } from "./days.ts";
+import { localNow } from "./days.ts";
 import type { CreateWindowInput, PatchWindowInput } from "./model.ts";
 import { registerAppointmentType, registerBranch, zoneOf } from "./directory-store.ts";
 import type { BookingWindow, DaySession } from "./records.ts";
@@ -36,6 +37,7 @@ export function createWindowService(deps: WindowServiceDeps) {
 
   async function changeWithin(tx: Tx, organisationId: string, id: string, patch: Partial<BookingWindow>, actor: Actor) {
     const present = await mustFind(tx, organisationId, id);
+    assertUnchanged(actor, windowView(present));
     const change = { ...hoursOfNewSession(config, present, patch), ...patch };
     const window = { ...present, ...change, updated_at: clock.now() };
     assertSound(window);

@@ -137,6 +137,28 @@ export async function insertHold(tx: Tx, row: Row<"slot_holds">): Promise<void> 
   await tx.insertInto("slot_holds").values(row).execute();
 }
 
+const selectHold = prepared<{ id: string }>()((db, { id }) =>
+  db.selectFrom("slot_holds").selectAll().where("id", "=", id),
+);
+
+export async function holdById(executor: Executor, id: string): Promise<Row<"slot_holds"> | undefined> {
+  const [row] = await selectHold(executor, { id });
+  return row;
+}
+
+const countHeldBy = prepared<{ keyId: string; now: number }>()((db, { keyId, now }) =>
+  db
+    .selectFrom("slot_holds")
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .where("held_by", "=", keyId)
+    .where("expires_at", ">", now),
+);
+
+export async function holdsOfKey(tx: Tx, keyId: string, now: number): Promise<number> {
+  const [row] = await countHeldBy(tx, { keyId, now });
+  return row?.count ?? 0;
+}
+
 const deleteOfCall = preparedWrite<{ callId: string }>()((db, { callId }) =>
   db.deleteFrom("slot_holds").where("call_id", "=", callId),
 );
