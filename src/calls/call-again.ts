@@ -9,13 +9,16 @@ import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
 import type { Call } from "./call/records.ts";
 import type { Tx } from "../db/tables.ts";
+import { identifiersIn } from "../payloads/identifiers.ts";
 import { BulkReport, type BulkResult } from "./bulk-report.ts";
 import { checkedCall } from "./checked-call.ts";
 import { isDoNotDisturb } from "./people/do-not-disturb-store.ts";
 import { isFinal } from "./call/state.ts";
 import { additionalInfoOf, newCallRow } from "./call/new-call.ts";
 import type { CreatedCall } from "./service.ts";
-import { callOf, hasUnfinishedCall, insertCall } from "./call/store.ts";
+import { isCallWithin } from "./call/named-calls.ts";
+import { callOf, insertCall } from "./call/store.ts";
+import { hasUnfinishedCall } from "./call/unfinished-store.ts";
 
 export interface CallAgainDeps {
   db: Database;
@@ -49,7 +52,7 @@ export function createCallAgain(deps: CallAgainDeps) {
     actor: Actor,
   ): Promise<Call | Reason> {
     const call = await callOf(tx, organisationId, callId);
-    if (!call) return "unknown";
+    if (!call || (actor.reach && !(await isCallWithin(tx, callId, actor.reach)))) return "unknown";
     const reason = await hindranceOf(tx, call);
     if (reason !== null) return reason;
     const now = clock.now();
@@ -107,6 +110,9 @@ function inputOf(call: Call, scheduledTime: string | null) {
     user_name: call.contact_name,
     user_email: call.contact_email,
     user_preferred_language: call.preferred_language,
+    user_time_zone: call.contact_time_zone,
+    user_region: call.contact_region,
+    user_identifiers: identifiersIn(call.user_identifiers),
     additional_info: additionalInfoOf(call),
     scheduled_time: scheduledTime,
   };

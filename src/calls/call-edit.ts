@@ -10,7 +10,7 @@ import type { Call } from "./call/records.ts";
 import type { Tx } from "../db/tables.ts";
 import { checkedInfo } from "./additional-info.ts";
 import type { EditCallInput } from "./model.ts";
-import { additionalInfoOf } from "./call/new-call.ts";
+import { additionalInfoOf, belongingOf } from "./call/new-call.ts";
 import { assertWordsFit, missingWords } from "./call/agent-words.ts";
 import { parseScheduledTime } from "./queue/scheduled-time.ts";
 import { assertCalleeLines } from "./call/simulated-callee.ts";
@@ -62,5 +62,6 @@ async function valuesOf(tx: Tx, call: Call, input: EditCallInput, config: Config
     contact_name: contactName,
     additional_info: additionalInfo === null ? null : JSON.stringify(additionalInfo),
     missing_placeholders: missingWords(agent, { additionalInfo, contactName }),
+    ...belongingOf(additionalInfo, agent),
   };
 }

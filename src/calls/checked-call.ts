@@ -25,24 +25,19 @@ export async function checkedCall(
   const contact = checkedContact(input, source === "hook" ? "contact" : "user", config, now);
   const agent = await callableAgent(executor, organisationId, input.agent_id);
   assertWordsFit(agent, contact);
-  const { contactNumber, contactName, contactEmail, preferredLanguage, additionalInfo, scheduledAt } = contact;
   return {
+    ...contact,
     organisationId,
     agent,
     source,
-    contactNumber,
-    contactName,
-    contactEmail,
-    preferredLanguage,
-    additionalInfo,
-    scheduledAt: scheduledAt ?? now + config.calls.default_delay_seconds * SECOND_MS,
+    scheduledAt: contact.scheduledAt ?? now + config.calls.default_delay_seconds * SECOND_MS,
   };
 }
 
 /** Contact, values and time of a call, independent of the agent. */
 export type CheckedContact = Pick<
   NewCall,
-  "contactNumber" | "contactName" | "contactEmail" | "preferredLanguage" | "additionalInfo"
+  "contactNumber" | "contactName" | "contactEmail" | "preferredLanguage" | "additionalInfo" | "place" | "identifiers"
 > & {
   /** Null if the request names no time. */
   scheduledAt: number | null;
@@ -66,6 +61,8 @@ export function checkedContact(
     contactName: contact.name,
     contactEmail: contact.email,
     preferredLanguage: contact.preferredLanguage,
+    place: { timeZone: contact.timeZone, region: contact.region },
+    identifiers: contact.identifiers,
     additionalInfo,
     scheduledAt,
   };

@@ -36,10 +36,10 @@ function refusalOf(name: string, entrance: Entrance): string | null {
   if (name.length > LONGEST_NAME) return null;
   const letters = bare(name);
   if (letters === DRY_RUN) {
-    return `${shown(name)} is not taken like this, and nobody was called. For a dry run, ask POST /v1/${entrance === "campaign" ? "campaigns" : "calls"}?dry_run=true.`;
+    return `${shown(name)} is not accepted here, and no call was created. For a dry run, send POST /v1/${entrance === "campaign" ? "campaigns" : "calls"}?dry_run=true.`;
   }
   if (!TIME_NAMES.some((pattern) => pattern.test(letters)) && !isNear(letters, "scheduledtime")) return null;
-  return `${shown(name)} is not a field here, and nobody was called. Send the time as ${RIGHT_PLACE[entrance]}.`;
+  return `${shown(name)} is not a field here, and no call was created. Send the time as ${RIGHT_PLACE[entrance]}.`;
 }
 
 /** Replaces unprintable characters, because a match ignores everything except letters. */

@@ -3,9 +3,12 @@ import { Type, type Static, type TSchema } from "@sinclair/typebox";
 import { languageTag, nameText } from "../core/names.ts";
 import { isoTime, nullable, oneOf } from "../core/schema.ts";
 import { AnalysisSourceSchema, CallAnalyticsSchema, UtteranceSchema } from "../payloads/conversation.ts";
-import { HOLD_REASONS } from "./queue/policy.ts";
+import { HOLD_REASONS, REFUSAL_CODES, type RefusalCode } from "./queue/policy.ts";
 import { CALL_STATES } from "../payloads/call-state.ts";
 import { EMERGENCY_OUTCOMES } from "../payloads/emergency.ts";
+import { givenIdentifiers, identifierList } from "../payloads/identifiers.ts";
+import { NOTICES_FIELD, RECORDING_FIELD } from "../payloads/lawful-schema.ts";
+import { FAILURE_CODES, type FailureCode } from "../telephony/port.ts";
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
 const optionalText = (maxLength: number, description: string) => optional(Type.String({ maxLength, description }));
@@ -23,10 +26,22 @@ const contactFields = {
   user_preferred_language: optional(
     languageTag(50, { description: "BCP 47, such as hi or en-IN. Overrides the agent's language for this call." }),
   ),
+  user_time_zone: optionalText(
+    64,
+    "IANA time zone of the callee, such as America/Chicago. Rules about hours use it instead of the area code.",
+  ),
+  user_region: optionalText(
+    8,
+    "Two letters of the callee's US state, for +1. Rules of the state apply, and its zones unless one is given.",
+  ),
+  user_identifiers: givenIdentifiers(),
   contact_number: optionalText(LONGEST_NUMBER_TEXT, "Legacy name of user_number. Never send both."),
   contact_name: optional(nameText(200, { description: "Legacy name of user_name." })),
   contact_email: optional(nameText(254, { description: "Legacy name of user_email." })),
   contact_preferred_language: optional(languageTag(50, { description: "Legacy name of user_preferred_language." })),
+  contact_time_zone: optionalText(64, "Legacy name of user_time_zone."),
+  contact_region: optionalText(8, "Legacy name of user_region."),
+  contact_identifiers: givenIdentifiers("Another name of user_identifiers."),
 };
 
 export const CreateCallSchema = Type.Object({
@@ -57,6 +72,11 @@ export const CREATE_CALL_EXAMPLE = {
   additional_info: { doctor: "Dr. Example", visit: "annual check-up" },
 };
 
+/** Why a call was refused or failed. Both lists contain invalid_number. */
+export const CALL_ERROR_CODES: readonly (RefusalCode | FailureCode)[] = [
+  ...new Set<RefusalCode | FailureCode>([...REFUSAL_CODES, ...FAILURE_CODES]),
+];
+
 export const CallSchema = Type.Object({
   call_id: Type.String(),
   status: oneOf(CALL_STATES),
@@ -72,11 +92,14 @@ export const CallSchema = Type.Object({
   call_triggered_at: nullable(isoTime()),
   scheduled_at: nullable(isoTime()),
   completed_at: nullable(isoTime()),
-  error: nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+  error: nullable(Type.Object({ code: oneOf(CALL_ERROR_CODES), message: Type.String() })),
   contact_number: Type.String(),
   contact_name: nullable(Type.String()),
   contact_email: nullable(Type.String()),
   contact_preferred_language: nullable(Type.String()),
+  contact_time_zone: nullable(Type.String({ description: "As given with the call." })),
+  contact_region: nullable(Type.String({ description: "As given with the call." })),
+  contact_identifiers: identifierList(),
   additional_info: nullable(Type.Record(anyKey, Type.Unknown())),
   created_at: isoTime(),
   updated_at: isoTime(),
@@ -88,6 +111,11 @@ export const CallSchema = Type.Object({
     }),
   ),
   analysis_source: nullable(AnalysisSourceSchema),
+  notices: NOTICES_FIELD,
+  recording: RECORDING_FIELD,
+  recording_expired_at: nullable(
+    isoTime({ description: "When the recording was removed before the call, as set in recordings.keep_days." }),
+  ),
   credits_consumed: nullable(Type.Number()),
   hold_reason: nullable(oneOf(HOLD_REASONS, { description: "Why a queued call has not gone out." })),
   next_attempt_at: nullable(isoTime({ description: "When a waiting call is looked at again." })),
@@ -97,7 +125,7 @@ export const CallSchema = Type.Object({
   scheduled_call_id: nullable(Type.String({ description: "The retry or callback that follows this call." })),
   follows_call_id: nullable(Type.String({ description: "The call that this one follows." })),
   campaign_id: nullable(Type.String({ description: "The campaign that made it." })),
-  simulated: Type.Boolean({ description: "The appliance simulated the call: nobody's telephone rang." }),
+  simulated: Type.Boolean({ description: "The call was simulated: no telephone rang." }),
 });
 export type CallView = Static<typeof CallSchema>;
 
@@ -105,16 +133,18 @@ export const CreatedCallSchema = Type.Object({
   data: Type.Object({ call_id: Type.String(), status: oneOf(CALL_STATES), scheduled_at: isoTime() }),
 });
 
+const ObstacleSchema = Type.Object({ reason: oneOf([...HOLD_REASONS, ...REFUSAL_CODES]), message: Type.String() });
+
 const DryRunFields = Type.Object({
   dry_run: Type.Literal(true),
   greeting: Type.String({ description: "As the agent would say it." }),
   missing_placeholders: Type.Array(Type.String()),
   scheduled_at: isoTime(),
   would_dial_at: nullable(isoTime({ description: "Null where it would not be dialled at all." })),
-  held_back_by: Type.Array(Type.Object({ reason: Type.String(), message: Type.String() })),
+  held_back_by: Type.Array(ObstacleSchema),
   would_be_held_by: Type.Optional(
-    Type.Array(Type.Object({ reason: Type.String(), message: Type.String() }), {
-      description: "In the demo alone: what would hold the call elsewhere. The demo dials it all the same.",
+    Type.Array(ObstacleSchema, {
+      description: "Only where rules.enforce is false, as in the demo: what would hold or refuse the call elsewhere.",
     }),
   ),
 });
@@ -138,7 +168,7 @@ export const DeletedCallSchema = Type.Object({
 });
 
 export const ListCallsQuery = Type.Object({
-  status: Type.Optional(Type.String({ description: `One of ${CALL_STATES.join(", ")}.` })),
+  status: Type.Optional(Type.Unsafe<string>(oneOf(CALL_STATES))),
   agent_id: Type.Optional(Type.String({ maxLength: 64 })),
   contact_number: Type.Optional(Type.String({ maxLength: 32, description: "E.164; encode the plus as %2B." })),
   campaign_id: Type.Optional(Type.String({ maxLength: 64, description: "Calls of this campaign." })),

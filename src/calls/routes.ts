@@ -151,6 +151,7 @@ export function callRoutes({ guard, calls, erasure, testNumbers }: CallRouteDeps
         detail: detail("deleteCall", "Delete a completed call and erase its personal data for good", [
           "VALIDATION_ERROR",
           "NOT_FOUND",
+          "RETENTION_HOLD",
         ]),
       },
     );

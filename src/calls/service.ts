@@ -5,6 +5,7 @@ import { organisationById } from "../accounts/organisation-store.ts";
 import type { ReadNotes } from "../accounts/read-notes.ts";
 import { numbersOfAgent } from "../agents/store.ts";
 import type { Config } from "../config/schema.ts";
+import { UNKNOWN_PLACE } from "../core/callee-zone.ts";
 import { MINUTE_MS, toIso, type Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
@@ -106,7 +107,12 @@ export function createCallService(deps: CallServiceDeps) {
     async list(organisationId: string, input: CallQuestion, actor: Actor) {
       const limit = pageSize(input.limit);
       // One extra row shows whether there are more.
-      const calls = await listCalls(db.heavy, { ...filterOf(input), organisationId, limit: limit + 1 });
+      const calls = await listCalls(db.heavy, {
+        ...filterOf(input),
+        organisationId,
+        reach: actor.reach,
+        limit: limit + 1,
+      });
       const page = calls.slice(0, limit);
       const callIds = page.map(({ id }) => id);
       const results = await resultsOf(db.heavy, callIds);
@@ -147,11 +153,11 @@ export type CallService = ReturnType<typeof createCallService>;
 
 /** Facts of the dispatcher if the call were due now. */
 async function factsOf({ db, dialFacts }: CallServiceDeps, call: NewCall): Promise<PolicyFacts> {
-  const { organisationId, agent, contactNumber, scheduledAt } = call;
+  const { organisationId, agent, contactNumber, source, scheduledAt, place = UNKNOWN_PLACE } = call;
   const organisation = await organisationById(db.reader, organisationId);
   if (!organisation) throw new Error("A credential without an organisation.");
   const numbers = await numbersOfAgent(db.reader, agent.id);
-  const question = { organisation, agent, numbers, contactNumber, now: scheduledAt };
+  const question = { organisation, agent, numbers, contactNumber, place, source, now: scheduledAt };
   return (await dialFacts.factsOf(db.reader, question, new LinesInUse(await liveCalls(db.reader)))).facts;
 }
 
@@ -188,11 +194,13 @@ function cancelledView(callId: string, cancelledAt: number): CancelledCall {
   return { call_id: callId, status: "cancelled", cancelled_at: toIso(cancelledAt) };
 }
 
-/** Filters of the dashboard beyond those of the API. */
+/** Filters beyond those of the API. */
 export type CallQuestion = ListCallsInput & {
   search?: string;
   planned_from?: string;
   planned_to?: string;
+  updated_from?: string;
+  updated_to?: string;
   outcome?: string;
 };
 
@@ -200,6 +208,8 @@ export function filterOf(input: CallQuestion): Omit<CallFilter, "organisationId"
   return {
     plannedFrom: timeFilter("planned_from", input.planned_from),
     plannedTo: timeFilter("planned_to", input.planned_to),
+    updatedFrom: timeFilter("updated_from", input.updated_from),
+    updatedTo: timeFilter("updated_to", input.updated_to),
     outcome: input.outcome,
     status: stateFilter(input.status),
     agentId: input.agent_id,

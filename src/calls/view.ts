@@ -3,6 +3,9 @@ import { toIso, toIsoOrNull, type Clock } from "../core/clock.ts";
 import type { CallResult } from "./call/records.ts";
 import { emergencyOutcomeIn } from "../payloads/emergency.ts";
 import type { AnalysisSource, CallAnalytics, Utterance } from "../payloads/conversation.ts";
+import { identifiersIn } from "../payloads/identifiers.ts";
+import type { NoticeHeard, RecordingReport } from "../payloads/lawful.ts";
+import { noticesView, recordingView } from "../payloads/lawful-schema.ts";
 import type { MediaLinks } from "../media/links.ts";
 import type { ViewedCall } from "./call-loader.ts";
 import type { CallView } from "./model.ts";
@@ -42,6 +45,9 @@ export function callView(
     contact_name: call.contact_name,
     contact_email: call.contact_email,
     contact_preferred_language: call.preferred_language,
+    contact_time_zone: call.contact_time_zone,
+    contact_region: call.contact_region,
+    contact_identifiers: identifiersIn(call.user_identifiers),
     additional_info: additionalInfoOf(call),
     created_at: toIso(call.created_at),
     updated_at: toIso(call.updated_at),
@@ -50,6 +56,9 @@ export function callView(
     extracted_details: details,
     emergency_outcome: emergencyOutcomeIn(details),
     analysis_source: isFinal(call.state) ? parsed<AnalysisSource>(result?.analysis_source) : null,
+    notices: noticesView(parsed<NoticeHeard[]>(result?.notices)),
+    recording: recordingView(parsed<RecordingReport>(result?.recording)),
+    recording_expired_at: toIsoOrNull(result?.recording_expired_at ?? null),
     credits_consumed: call.credits_consumed,
     hold_reason: call.hold_reason as HoldReason | null,
     next_attempt_at: waits && !hasNoNextLook(call) ? toIso(call.next_at) : null,

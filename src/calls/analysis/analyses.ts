@@ -10,10 +10,11 @@ import type { Logger } from "../../core/logger.ts";
 import { wallTime } from "../../core/zones.ts";
 import type { Database } from "../../db/database.ts";
 import type { Agent } from "../../agents/records.ts";
-import type { Call } from "../call/records.ts";
+import type { Call, CallResult } from "../call/records.ts";
 import type { Executor, Tx } from "../../db/tables.ts";
 import type { Appointment } from "../../payloads/appointment.ts";
 import type { Utterance } from "../../payloads/conversation.ts";
+import type { NoticeHeard, RecordingReport } from "../../payloads/lawful.ts";
 import { createChatClient } from "../../speech/servers/chat/chat-client.ts";
 import { serversFor, type ServerChoices } from "../../speech/servers/choices.ts";
 import { ServerFault, type SentNote, type ServerAddress } from "../../speech/servers/port.ts";
@@ -240,6 +241,7 @@ export class Analyses implements DueSource {
         durationSeconds: call.duration_seconds ?? 0,
         recorded: call.recording_file !== null,
         transcript,
+        ...saidIn(result),
         ...found,
       };
       await events.publish(tx, call, agent, "completed", end, await appointmentOf(tx, callId));
@@ -302,6 +304,14 @@ export class Analyses implements DueSource {
 
 function hasWordsOfCallee(transcript: readonly Utterance[]): boolean {
   return transcript.some(({ speaker, text }) => speaker !== "agent" && text.trim() !== "");
+}
+
+/** Notices and recording, for the event. */
+function saidIn(result: CallResult | undefined): Pick<Conversation, "notices" | "recording"> {
+  return {
+    ...(result?.notices && { notices: JSON.parse(result.notices) as NoticeHeard[] }),
+    ...(result?.recording && { recording: JSON.parse(result.recording) as RecordingReport }),
+  };
 }
 
 function json(value: unknown): string | null {

@@ -7,6 +7,8 @@ import type { CallEnd } from "./call-end.ts";
 import { additionalInfoOf } from "./new-call.ts";
 import type { Call } from "./records.ts";
 import { emergencyOutcomeIn } from "../../payloads/emergency.ts";
+import { identifiersIn } from "../../payloads/identifiers.ts";
+import { noticesView, recordingView } from "../../payloads/lawful-schema.ts";
 
 export type CallEventStatus = CallEventData["status"];
 
@@ -39,6 +41,7 @@ export function callEventData(
     contact_name: call.contact_name,
     contact_email: call.contact_email,
     contact_preferred_language: call.preferred_language ?? agent.language,
+    contact_identifiers: identifiersIn(call.user_identifiers),
     custom_data: additionalInfoOf(call),
     call_recording: null,
     call_transcript: null,
@@ -48,6 +51,8 @@ export function callEventData(
     extracted_details: end?.extractedDetails ?? null,
     emergency_outcome: emergencyOutcomeIn(end?.extractedDetails ?? null),
     analysis_source: conversation?.source ?? null,
+    notices: noticesView(end?.notices ?? null),
+    recording: recordingView(end?.recording ?? null),
     appointment_details: appointment,
   };
 }

@@ -32,7 +32,10 @@ export function createCallEvents(outbox: Outbox) {
         orderKey: call.id,
         hasRecording: call.recording_file !== null && end?.kind === "completed" && end.recorded,
         hasTranscript: end?.kind === "completed" && end.transcript.length > 0,
-        data: callEventData(call, agent, status, end, appointment),
+        // Read only if an endpoint subscribes to the event.
+        get data() {
+          return callEventData(call, agent, status, end, appointment);
+        },
       };
       await outbox.publish(tx, event, subscribers);
     },

@@ -1,7 +1,9 @@
 // A new call, and the follow-up of a call: same agent and contact, linked both ways.
 import type { CallingHours } from "../../agents/calling-hours.ts";
 import type { KnownAgent } from "../../agents/store.ts";
-import type { Ids } from "../../core/ids.ts";
+import type { CalleePlace } from "../../core/callee-zone.ts";
+import { isUuid, type Ids } from "../../core/ids.ts";
+import { identifiersIn, storedIdentifiers, type Identifier } from "../../payloads/identifiers.ts";
 import { missingWords } from "./agent-words.ts";
 import type { Call, CallSource } from "./records.ts";
 
@@ -13,6 +15,10 @@ export interface NewCall {
   contactName: string | null;
   contactEmail: string | null;
   preferredLanguage: string | null;
+  /** Unknown unless given. */
+  place?: CalleePlace;
+  /** None unless given. */
+  identifiers?: readonly Identifier[];
   additionalInfo: Record<string, unknown> | null;
   scheduledAt: number;
   followsCallId?: string;
@@ -42,6 +48,8 @@ export function newCallRow(ids: Ids, input: NewCall, now: number): Call {
     contact_name: input.contactName,
     contact_email: input.contactEmail,
     preferred_language: input.preferredLanguage,
+    contact_time_zone: input.place?.timeZone ?? null,
+    contact_region: input.place?.region ?? null,
     additional_info: input.additionalInfo === null ? null : JSON.stringify(input.additionalInfo),
     missing_placeholders: missingWords(agent, input),
     scheduled_at: input.scheduledAt,
@@ -72,8 +80,33 @@ export function newCallRow(ids: Ids, input: NewCall, now: number): Call {
     simulated: false,
     blocked_since: null,
     released_at: null,
+    user_identifiers: storedIdentifiers(input.identifiers ?? []),
+    ...belongingOf(input.additionalInfo, agent),
   };
 }
+
+/** The branch of a call, empty for none, and the appointment that it is about. Both decide who may see it. */
+export function belongingOf(
+  additionalInfo: Readonly<Record<string, unknown>> | null,
+  agent: Pick<KnownAgent, "branch_id">,
+): Pick<Call, "branch_id" | "about_appointment_id"> {
+  const about = additionalInfo?.["appointment_id"];
+  return {
+    branch_id: uuidIn(additionalInfo, "branch_id") ?? agent.branch_id ?? "",
+    about_appointment_id: typeof about === "string" && about !== "" ? about : null,
+  };
+}
+
+export function uuidIn(info: Readonly<Record<string, unknown>> | null, key: string): string | null {
+  const value = info?.[key];
+  return typeof value === "string" && isUuid(value) ? value.toLowerCase() : null;
+}
+
+/** Where the callee is, as given with the call or the row of a list. */
+export const placeOf = (given: Pick<Call, "contact_time_zone" | "contact_region">): CalleePlace => ({
+  timeZone: given.contact_time_zone,
+  region: given.contact_region,
+});
 
 /** The follow-up of `call`, at another time and for another reason. */
 export function followUpInput(
@@ -89,6 +122,8 @@ export function followUpInput(
     contactName: call.contact_name,
     contactEmail: call.contact_email,
     preferredLanguage: call.preferred_language,
+    place: placeOf(call),
+    identifiers: identifiersIn(call.user_identifiers),
     additionalInfo: additionalInfoOf(call),
     scheduledAt: followUp.at,
     followsCallId: call.id,

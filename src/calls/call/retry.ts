@@ -16,8 +16,9 @@ export interface FollowUp {
 
 export function followUpOf(call: Call, agent: Agent, end: CallEnd, now: number): FollowUp | null {
   if (call.direction === "inbound") return null;
-  const callback = end.kind === "completed" ? callbackOf(end, now) : null;
+  const callback = callbackOf(end, now);
   if (callback) return callback;
+  if (end.kind === "failed" && end.optOut) return null;
   if (call.campaign_id !== null) return null;
   if (!isRetriedAfter(call, agent, retryOutcomeOf(call, end) ?? "none")) return null;
   return { source: "retry", at: now + agent.retry_minutes * MINUTE_MS, retryCount: call.retry_count + 1 };

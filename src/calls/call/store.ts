@@ -1,11 +1,16 @@
 // Store of calls. States are written here by compare-and-set along the table in state.ts, and for whole batches in
 // queue-store.ts.
 import { sql } from "kysely";
+import { callWithin } from "../../accounts/reach-store.ts";
+import { noteIdentifiers } from "../../calendar/identifier-store.ts";
+import type { Reach } from "../../core/reach.ts";
 import { holds } from "../../db/like.ts";
 import { noteNewCall } from "../../db/noted-changes.ts";
 import { preparedList } from "../../db/prepared-list.ts";
 import { prepared, preparedChange, preparedWrite } from "../../db/prepared.ts";
 import type { Executor, Row, Tx } from "../../db/tables.ts";
+import { identifiersIn } from "../../payloads/identifiers.ts";
+import type { Purpose } from "../../payloads/lawful.ts";
 import { noteContact, numbersHolding } from "../people/contact-store.ts";
 import { callMeaning, type Call, type CallResult } from "./records.ts";
 import { nextState, type CallEvent } from "./state.ts";
@@ -53,6 +58,11 @@ const insertCallQuery = prepared<Row<"calls">>()((db, p) =>
     simulated: p.simulated,
     blocked_since: p.blocked_since,
     released_at: p.released_at,
+    contact_time_zone: p.contact_time_zone,
+    contact_region: p.contact_region,
+    user_identifiers: p.user_identifiers,
+    branch_id: p.branch_id,
+    about_appointment_id: p.about_appointment_id,
   }),
 );
 
@@ -60,7 +70,16 @@ export async function insertCall(tx: Tx, row: Call): Promise<void> {
   await insertCallQuery(tx, callMeaning.write(row));
   await noteNewCall(tx, row.organisation_id, row.id);
   await noteContact(tx, row.organisation_id, row.contact_number, row.contact_name);
+  if (row.user_identifiers !== null) await noteIdentifiers(tx, subjectOf(row), identifiersIn(row.user_identifiers));
 }
+
+const subjectOf = (call: Call) => ({
+  id: call.id,
+  organisationId: call.organisation_id,
+  number: call.contact_number,
+  name: call.contact_name,
+  at: call.created_at,
+});
 
 const selectCall = prepared<{ id: string }>()((db, { id }) => db.selectFrom("calls").selectAll().where("id", "=", id));
 
@@ -81,25 +100,6 @@ export async function callsById(executor: Executor, ids: readonly string[]): Pro
 export async function callOf(executor: Executor, organisationId: string, id: string): Promise<Call | undefined> {
   const row = await callById(executor, id);
   return row?.organisation_id === organisationId ? row : undefined;
-}
-
-const selectUnfinished = prepared<{ organisationId: string; number: string }>()((db, { organisationId, number }) =>
-  db
-    .selectFrom("calls")
-    .select("id")
-    .where("organisation_id", "=", organisationId)
-    .where("contact_number", "=", number)
-    .where("finished_at", "is", null),
-);
-
-/** Whether a call to the contact is pending or live; `besides` excludes one call. */
-export async function hasUnfinishedCall(
-  executor: Executor,
-  organisationId: string,
-  number: string,
-  besides?: string,
-): Promise<boolean> {
-  return (await selectUnfinished(executor, { organisationId, number })).some(({ id }) => id !== besides);
 }
 
 type Change<Of> = Partial<Omit<Of, "id" | "organisation_id" | "state" | "created_at">> & { updated_at: number };
@@ -208,6 +208,9 @@ const upsertResult = preparedWrite<CallResult>()((db, p) => {
     extracted_details: p.extracted_details,
     analysis_source: p.analysis_source,
     turn_times: p.turn_times,
+    notices: p.notices,
+    recording: p.recording,
+    recording_expired_at: p.recording_expired_at,
   };
   return db
     .insertInto("call_results")
@@ -233,33 +236,36 @@ export interface CallFilter {
   /** Scheduled time. */
   plannedFrom?: number | undefined;
   plannedTo?: number | undefined;
+  updatedFrom?: number | undefined;
+  updatedTo?: number | undefined;
   outcome?: string | undefined;
+  /** Absent: the whole organisation. */
+  reach?: Reach | undefined;
   /** Last call of the previous page. */
   before?: { createdAt: number; id: string } | undefined;
   limit: number;
 }
 
-/** Newest first. */
-export async function listCalls(executor: Executor, filter: CallFilter): Promise<(Call & { agent_name: string })[]> {
-  const numbers = await numbersFor(executor, filter);
-  const rows = await narrowed(executor, filter, numbers)
-    .selectAll("calls")
-    .select("agents.name as agent_name")
-    .execute();
-  return callMeaning.readAll(rows);
-}
+/** Of the call's agent, as it is now. */
+export const OF_AGENT = [
+  "agents.name as agent_name",
+  "agents.purpose as agent_purpose",
+  "agents.dlt_entity_id",
+  "agents.dlt_template_id",
+] as const;
 
-/** The calls among these ids that belong to the organisation. */
-export async function callsAmong(executor: Executor, organisationId: string, ids: readonly string[]) {
-  if (ids.length === 0) return [];
-  const rows = await executor
-    .selectFrom("calls")
-    .innerJoin("agents", "agents.id", "calls.agent_id")
-    .selectAll("calls")
-    .select("agents.name as agent_name")
-    .where("calls.organisation_id", "=", organisationId)
-    .where("calls.id", "in", ids)
-    .execute();
+/** A call with what lists and exports show of its agent. */
+export type CallOfAgent = Call & {
+  agent_name: string;
+  agent_purpose: Purpose;
+  dlt_entity_id: string | null;
+  dlt_template_id: string | null;
+};
+
+/** Newest first. */
+export async function listCalls(executor: Executor, filter: CallFilter): Promise<CallOfAgent[]> {
+  const numbers = await numbersFor(executor, filter);
+  const rows = await narrowed(executor, filter, numbers).selectAll("calls").select(OF_AGENT).execute();
   return callMeaning.readAll(rows);
 }
 
@@ -297,6 +303,7 @@ function narrowed(executor: Executor, filter: CallFilter, numbers: readonly stri
   if (contactNumber !== undefined) query = query.where("calls.contact_number", "=", contactNumber);
   if (campaignId !== undefined) query = query.where("calls.campaign_id", "=", campaignId);
   if (outcome !== undefined) query = query.where("calls.outcome", "=", outcome);
+  if (filter.reach) query = query.where(callWithin(filter.reach));
   const text = searchedFor(filter);
   if (numbers !== null) query = query.where("calls.contact_number", "in", filledUp(numbers));
   if (text !== "") {
@@ -322,26 +329,12 @@ function narrowed(executor: Executor, filter: CallFilter, numbers: readonly stri
   return query.orderBy(time, "desc").orderBy("calls.id", "desc").limit(filter.limit);
 }
 
-const timesOf = ({ createdFrom, createdTo, plannedFrom, plannedTo }: CallFilter) =>
+const timesOf = ({ createdFrom, createdTo, plannedFrom, plannedTo, updatedFrom, updatedTo }: CallFilter) =>
   [
     ["calls.created_at", ">=", createdFrom],
     ["calls.created_at", "<", createdTo],
     ["calls.scheduled_at", ">=", plannedFrom],
     ["calls.scheduled_at", "<", plannedTo],
+    ["calls.updated_at", ">=", updatedFrom],
+    ["calls.updated_at", "<", updatedTo],
   ] as const;
-
-export async function hasUnfinishedCalls(
-  executor: Executor,
-  organisationId: string,
-  agentId: string,
-): Promise<boolean> {
-  const row = await executor
-    .selectFrom("calls")
-    .select("id")
-    .where("agent_id", "=", agentId)
-    .where("organisation_id", "=", organisationId)
-    .where("finished_at", "is", null)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}

@@ -1,6 +1,7 @@
 // Inbound calls of a trunk: finds the number that was dialled, checks whether its agent may answer, and creates the
 // call.
 import { organisationById } from "../../accounts/organisation-store.ts";
+import type { Organisation } from "../../accounts/records.ts";
 import { agentById, numbersOfTrunk, numbersTakingCalls } from "../../agents/store.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Ids } from "../../core/ids.ts";
@@ -10,8 +11,10 @@ import type { Tx } from "../../db/tables.ts";
 import type { Arrival } from "../../telephony/port.ts";
 import { namesOfTrunk } from "../../trunks/trunk-store.ts";
 import { e164Of } from "../../core/caller-number.ts";
+import { arrivalBasisOf } from "../queue/dial-basis.ts";
+import { keepBases, storedBasis, type StoredBasis } from "../queue/dial-basis-store.ts";
 import type { DialFactsSource } from "../queue/dial-facts.ts";
-import type { CallRequest, DialPlan } from "../talks/dial-plan.ts";
+import type { CallRequest, DialPlan, ModeQuestion } from "../talks/dial-plan.ts";
 import { numberRung } from "./dialled-name.ts";
 import type { CallEvents } from "../call/events.ts";
 import { LinesInUse } from "../queue/lines-in-use.ts";
@@ -26,6 +29,8 @@ export interface ArrivalDeps {
   dialPlan: DialPlan;
   dialFacts: DialFactsSource;
   events: CallEvents;
+  /** `rules.enforce`. */
+  isEnforced: boolean;
 }
 
 export type ArrivalAnswer =
@@ -36,19 +41,10 @@ const NOBODY: ArrivalAnswer = { kind: "reject", why: "unknown_number" };
 const NO_LINE: ArrivalAnswer = { kind: "reject", why: "no_line" };
 const NO_WORDS: ArrivalAnswer = { kind: "reject", why: "no_line", becauseOf: "words_too_long" };
 
-export function createArrivals({ clock, ids, dialPlan, dialFacts, events }: ArrivalDeps) {
-  async function hasLine(
-    tx: Tx,
-    arrival: Omit<Arrival, "accept">,
-    agent: Agent,
-    number: PhoneNumber,
-  ): Promise<boolean> {
-    const organisation = await organisationById(tx, number.organisation_id);
-    if (!organisation) return false;
-    const contactNumber = e164Of(arrival.from, number.number);
-    const question = { organisation, agent, numbers: [number], contactNumber, now: clock.now() };
-    const { facts } = await dialFacts.factsOf(tx, question, new LinesInUse(await liveCalls(tx)));
-    return mayBeTaken(facts);
+export function createArrivals({ clock, ids, dialPlan, dialFacts, events, isEnforced }: ArrivalDeps) {
+  async function hasLine(tx: Tx, organisation: Organisation, number: PhoneNumber): Promise<boolean> {
+    const question = { organisation, numbers: [number], now: clock.now() };
+    return mayBeTaken(dialFacts.ofArrival(question, new LinesInUse(await liveCalls(tx))));
   }
 
   function arrivedCall(arrival: Omit<Arrival, "accept">, agent: Agent, number: PhoneNumber, recording: string): Call {
@@ -81,30 +77,47 @@ export function createArrivals({ clock, ids, dialPlan, dialFacts, events }: Arri
     };
   }
 
+  function basisFor(question: ModeQuestion & { number: PhoneNumber }): StoredBasis {
+    const { call, agent, number, changes } = question;
+    const basis = arrivalBasisOf({
+      now: call.created_at,
+      isEnforced,
+      caller: call.contact_number,
+      ownNumber: number.number,
+      purpose: agent.purpose,
+      changes,
+      recording: dialPlan.recordingMode(question),
+    });
+    return storedBasis(call.id, basis);
+  }
+
   /** Runs in the transaction that stores the call: an answered call is always on disk. */
   return async (tx: Tx, arrival: Omit<Arrival, "accept">): Promise<ArrivalAnswer> => {
     const { trunkId } = arrival;
     const ours = await numbersOfTrunk(tx, trunkId);
     const number = numberRung(arrival, await namesOfTrunk(tx, trunkId), ours, await numbersTakingCalls(tx, trunkId));
     const agent = number?.agent_id ? await agentById(tx, number.organisation_id, number.agent_id) : undefined;
-    if (!number || agent?.type !== "inbound") return NOBODY;
+    const organisation = number && (await organisationById(tx, number.organisation_id));
+    if (!number || !organisation || agent?.type !== "inbound") return NOBODY;
     // Stored by an earlier attempt whose answer was lost.
     const stored = await callById(tx, arrival.callId);
     if (stored && stored.state !== "ringing") return NO_LINE;
-    if (!stored && !(await hasLine(tx, arrival, agent, number))) return NO_LINE;
+    if (!stored && !(await hasLine(tx, organisation, number))) return NO_LINE;
     const made = await dialPlan.files(tx, number);
     const files = { ...made, recording: stored?.recording_file ?? made.recording };
     const call = stored ?? arrivedCall(arrival, agent, number, files.recording);
     const recorded = await dialPlan.recordedWordsOf(tx, agent.id);
     const pronunciations = await dialPlan.pronunciationsOf(tx, agent.organisation_id);
     const servers = await dialPlan.serversOf(tx, agent.organisation_id, agent.id);
+    const changes = await dialPlan.ruleChangesOf(tx, agent.organisation_id);
     const timeZone = await dialPlan.timeZoneOf(tx, call, agent);
     const branchName = await dialPlan.branchNameOf(tx, call, agent);
-    const words = { recorded, pronunciations, servers };
-    const request = dialPlan.request({ call, agent, number, ...words, files, timeZone, branchName });
+    const words = { recorded, pronunciations, servers, changes };
+    const request = dialPlan.request({ organisation, call, agent, number, ...words, files, timeZone, branchName });
     if (!request) return NO_WORDS;
     if (stored) return { kind: "accept", request };
     await insertCall(tx, call);
+    await keepBases(tx, [basisFor({ organisation, call, agent, number, changes })]);
     await events.publish(tx, call, agent, "initiated");
     return { kind: "accept", request };
   };

@@ -7,6 +7,7 @@ import type { Config } from "../../config/schema.ts";
 import { withoutNul } from "../../core/clean-text.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Ids } from "../../core/ids.ts";
+import { isE164 } from "../../core/phone.ts";
 import type { Agent } from "../../agents/records.ts";
 import type { Call, CallResult } from "../call/records.ts";
 import type { Tx } from "../../db/tables.ts";
@@ -48,13 +49,16 @@ export interface CallEndingsDeps {
   finalCalls: Pick<FinalCalls, "look">;
   /** Whether a call that never rang may wait for its trunk. */
   putBackVerdict: (tx: Tx, call: Call) => Promise<PutBackVerdict>;
+  /** A call that is put back has not rung, and does not count against the limits per number. */
+  forgetDialled: (tx: Tx, call: Call) => Promise<void>;
   /** The callee opts out of calls. Idempotent. */
   optOut: (tx: Tx, call: Call) => Promise<void>;
+  /** The callee agrees to calls of a purpose, or refuses them. Idempotent. */
+  answerConsent: (tx: Tx, call: Call, answer: NonNullable<Agreed["consent"]>) => Promise<void>;
 }
 
 /** Data needed to end a call. */
-interface ReadEnd extends Pick<Ending<CallEnd>, "agent" | "appointment" | "subscribers"> {
-  agreed: CallResult | undefined;
+interface ReadEnd extends Pick<Ending<CallEnd>, "agent" | "agreed" | "appointment" | "subscribers"> {
   tellEnd: TellEnd;
 }
 
@@ -63,6 +67,8 @@ interface Ending<End extends CallEnd> {
   call: Call;
   agent: Agent;
   end: End;
+  /** Result stored during the call. */
+  agreed: CallResult | undefined;
   /** The follow-up call, not yet created: a retry, or the requested callback. */
   next: Call | null;
   appointment: Appointment | null;
@@ -79,11 +85,10 @@ export class CallEndings {
 
   /** Stores an agreement during the call. Idempotent; a new callback time replaces the previous one. */
   async agree(tx: Tx, call: Call, agreed: Agreed): Promise<void> {
-    if (isFinal(call.state) || call.direction === "inbound") return;
-    const { clock, optOut } = this.#deps;
-    const now = clock.now();
-    const callback = callbackOf(agreed, now);
-    if (agreed.optOut) await optOut(tx, call);
+    if (isFinal(call.state)) return;
+    const now = this.#deps.clock.now();
+    const callback = call.direction === "inbound" ? null : callbackOf(agreed, now);
+    await this.#keepWishes(tx, call, agreed);
     if (callback && call.scheduled_call_id !== null) await moveCall(tx, call.scheduled_call_id, callback.at, now);
     else if (callback) {
       const next = this.#followUp(call, await agentOf(tx, call), callback, now);
@@ -91,6 +96,16 @@ export class CallEndings {
       await updateCall(tx, call.id, { scheduled_call_id: next.id, updated_at: now });
     }
     if (agreed.optOut || callback) await keepResult(tx, agreedResult(call, agreed));
+  }
+
+  /**
+   * An opt-out withdraws every consent, and counts more than a consent in the same call. An inbound caller can only opt
+   * out, because the number may be forged, and a withheld number has no entry on the list.
+   */
+  async #keepWishes(tx: Tx, call: Call, { optOut, consent }: Agreed): Promise<void> {
+    const isOutbound = call.direction === "outbound";
+    if (optOut && (isOutbound || isE164(call.contact_number))) await this.#deps.optOut(tx, call);
+    else if (consent && !optOut && isOutbound) await this.#deps.answerConsent(tx, call, consent);
   }
 
   #followUp(call: Call, agent: Agent, followUp: FollowUp, now: number): Call {
@@ -126,23 +141,25 @@ export class CallEndings {
     const now = clock.now();
     const followUp = agreed ? null : followUpOf(call, agent, end, now);
     const next = followUp && this.#followUp(call, agent, followUp, now);
-    const known = { call, agent, next, appointment, subscribers, now };
-    const ended = await (end.kind === "completed"
-      ? this.#complete(tx, { ...known, end })
-      : this.#fail(tx, { ...known, end: { ...end, ...detailsOf(agreed) } }));
+    const known = { call, agent, agreed, next, appointment, subscribers, now };
+    const told: CallEnd = end.kind === "completed" ? end : { ...end, ...detailsOf(resultOfBroken(call, end, agreed)) };
+    const ended = await (told.kind === "completed"
+      ? this.#complete(tx, { ...known, end: told })
+      : this.#fail(tx, { ...known, end: told }));
     if (!ended) return false;
     await noteModelsUsed(tx, audit, call, end.sent ?? []);
     await keepLine(tx, call, end);
     await deleteLeg(tx, call.id);
     await releaseHeldFor(tx, call, now);
     await calendar.releaseHolds(tx, call.id);
-    await tellEnd(ended, end);
+    await tellEnd(ended, told);
     return true;
   }
 
   async #isPutBack(tx: Tx, call: Call, end: CallEnd): Promise<boolean> {
-    const { clock, putBackVerdict } = this.#deps;
+    const { clock, putBackVerdict, forgetDialled } = this.#deps;
     if (!(await putBack(tx, call, await putBackVerdict(tx, call), clock.now()))) return false;
+    await forgetDialled(tx, call);
     // The trunk's report stays readable while the call waits; the next attempt replaces it.
     await keepLine(tx, call, end.line ? { ...end, line: { ...end.line, captured: false } } : end);
     return true;
@@ -150,7 +167,7 @@ export class CallEndings {
 
   async #complete(tx: Tx, ending: Ending<Conversation>): Promise<Call | null> {
     const { call, agent, end, next, now } = ending;
-    const { config, credits, events, optOut, analyses } = this.#deps;
+    const { config, credits, events, analyses } = this.#deps;
     const creditsConsumed = Math.ceil(end.durationSeconds / 60) * config.calls.credits_per_minute;
     // A conversation implies an answer, even if the carrier never reported one. Otherwise its line would stay in use
     // for ever.
@@ -169,7 +186,7 @@ export class CallEndings {
     });
     if (!completed) return null;
     if (next) await insertCall(tx, next);
-    if (end.optOut && call.direction === "outbound") await optOut(tx, call);
+    await this.#keepWishes(tx, call, end);
     // The model's analysis and the event come later; until then the call has no analysis.
     const isAwaited = await analyses.postpone(tx, completed, agent, end);
     const found = byRules(end, agent.analysis_fields);
@@ -180,6 +197,9 @@ export class CallEndings {
       extracted_details: isAwaited || found.extractedDetails === null ? null : JSON.stringify(found.extractedDetails),
       analysis_source: isAwaited || found.source === null ? null : JSON.stringify(found.source),
       turn_times: end.turns?.length ? JSON.stringify(end.turns) : null,
+      notices: end.notices ? JSON.stringify(end.notices) : null,
+      recording: end.recording ? JSON.stringify(end.recording) : null,
+      recording_expired_at: null,
     });
     await credits.charge(tx, call.organisation_id, call.id, creditsConsumed);
     if (isAwaited) return completed;
@@ -190,7 +210,7 @@ export class CallEndings {
 
   async #fail(
     tx: Tx,
-    { call, agent, end, next, appointment, subscribers, now }: Ending<Exclude<CallEnd, Conversation>>,
+    { call, agent, end, agreed, next, appointment, subscribers, now }: Ending<BrokenCall>,
   ): Promise<Call | null> {
     const failed = await applyEventToRead(tx, call, "fail", {
       completed_at: now,
@@ -206,6 +226,9 @@ export class CallEndings {
     });
     if (!failed) return null;
     if (next) await insertCall(tx, next);
+    if (call.direction === "outbound") await this.#keepWishes(tx, call, end);
+    const result = resultOfBroken(call, end, agreed);
+    if (result) await keepResult(tx, result);
     await this.#deps.events.publish(tx, failed, agent, "failed", end, appointment, subscribers);
     return failed;
   }
@@ -218,14 +241,31 @@ async function agentOf(tx: Tx, call: Call): Promise<Agent> {
 }
 
 /** Result of a call that may still break off. */
-const agreedResult = ({ id }: Call, { optOut }: Agreed): CallResult => ({
+const agreedResult = ({ id }: Call, agreed: Agreed): CallResult => ({
   call_id: id,
   transcript: null,
   analytics: null,
-  extracted_details: JSON.stringify({ answer: optOut ? "opted_out" : "call_later" }),
+  extracted_details: hasAnswer(agreed) ? JSON.stringify({ answer: agreed.optOut ? "opted_out" : "call_later" }) : null,
   analysis_source: null,
   turn_times: null,
+  notices: null,
+  recording: null,
+  recording_expired_at: null,
 });
+
+const hasAnswer = ({ optOut, callbackAt, callbackInMinutes }: Agreed): boolean =>
+  optOut === true || callbackAt !== undefined || callbackInMinutes !== undefined;
+
+/** Undefined if nothing is known of the talk. */
+function resultOfBroken(call: Call, end: BrokenCall, agreed?: CallResult): CallResult | undefined {
+  const { notices, recording } = end;
+  if (!notices && !recording) return agreed;
+  return {
+    ...(agreed ?? agreedResult(call, end)),
+    notices: notices ? JSON.stringify(notices) : null,
+    recording: recording ? JSON.stringify(recording) : null,
+  };
+}
 
 /** Agreements of a call that broke off. */
 const detailsOf = (result: CallResult | undefined): Pick<BrokenCall, "extractedDetails"> =>

@@ -1,6 +1,13 @@
 // Removes erased numbers from the audit trail: after a person's last call and appointment, their contact id in audit
 // entries is replaced by an irreversible one. The entries stay, and entries of one person remain linked.
-import { contactSubjects, replaceContactSubject, type ContactSubject } from "../../accounts/audit-subject-store.ts";
+import {
+  contactSubjects,
+  replaceContactSubject,
+  SUBJECT_REPLACED,
+  type ContactSubject,
+} from "../../accounts/audit-subject-store.ts";
+import type { Audit } from "../../accounts/audit.ts";
+import { SYSTEM_ACTOR } from "../../core/actor.ts";
 import { othersFirst } from "../../core/clock.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Database } from "../../db/database.ts";
@@ -11,16 +18,28 @@ import { isContactKnown } from "../people/contact-store.ts";
 export interface ErasedContactsDeps {
   db: Database;
   ids: Ids;
+  audit: Audit;
   contactIds: ContactIds;
 }
 
 /** Two lookups each: about 5 ms in all. */
 const MOST_AT_ONCE = 100;
 
-export function createErasedContacts({ db, ids, contactIds }: ErasedContactsDeps) {
+export function createErasedContacts({ db, ids, audit, contactIds }: ErasedContactsDeps) {
   async function forget(tx: Tx, organisationId: string, number: string): Promise<void> {
     const contactId = contactIds.idOf(organisationId, number);
-    if (contactId !== null) await replaceContactSubject(tx, contactId, ids.next("gone"));
+    if (contactId === null) return;
+    const replacement = ids.next("gone");
+    const entries = await replaceContactSubject(tx, contactId, replacement);
+    if (entries === 0) return;
+    const detail = { entries };
+    await audit.record(tx, {
+      organisationId,
+      actor: SYSTEM_ACTOR,
+      action: SUBJECT_REPLACED,
+      subjectId: replacement,
+      detail,
+    });
   }
 
   async function forgetUnknown(tx: Tx, organisationId: string, number: string): Promise<void> {

@@ -5,10 +5,12 @@ import type { Audit } from "../../accounts/audit.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { Eraser } from "../../db/eraser.ts";
+import { forgetKeyOfUnknown } from "../../db/person-key-store.ts";
 import type { Call } from "../call/records.ts";
 import type { FileRemoval } from "../../media/records.ts";
 import type { Tx } from "../../db/tables.ts";
 import type { FileRemovals } from "../../media/file-removals.ts";
+import type { Keeping } from "../../rules/holds/keeping.ts";
 import { deleteNotes, orphanedNotes } from "../people/contact-note-store.ts";
 import { callById } from "../call/store.ts";
 import type { ErasedContacts } from "./erased-contacts.ts";
@@ -22,11 +24,15 @@ export interface ErasedRowsDeps {
   fileRemovals: FileRemovals;
   erasers: readonly Eraser[];
   erasedContacts: Pick<ErasedContacts, "forgetUnknown">;
+  keeping: Pick<Keeping, "erasable" | "youngestErasable">;
 }
 
 const MOST_PER_BATCH = 200;
 
-async function filesOf(tx: Tx, { id, recording_file }: Call): Promise<FileRemoval[]> {
+type FindCalls = (limit: number, after: Call | null) => Promise<Call[]>;
+
+/** Recording and capture. */
+export async function filesOf(tx: Tx, { id, recording_file }: Call): Promise<FileRemoval[]> {
   const capture = (await lineOf(tx, id))?.capture_file ?? null;
   return [
     ...(recording_file === null ? [] : [{ kind: "recording" as const, name: recording_file }]),
@@ -40,14 +46,16 @@ export function leftIn({ maintenance }: Database): Record<string, readonly strin
 }
 
 export function createErasedRows(deps: ErasedRowsDeps) {
-  const { db, clock, audit, fileRemovals, erasers, erasedContacts } = deps;
+  const { db, clock, audit, fileRemovals, erasers, erasedContacts, keeping } = deps;
 
   /** Returns the files to remove after the commit. */
   async function eraseWithin(tx: Tx, call: Call, actor: Actor): Promise<FileRemoval[]> {
     const files = await filesOf(tx, call);
     await fileRemovals.plan(tx, files);
-    for (const { eraseCall } of erasers) await eraseCall(tx, call.id);
+    const youngest = await keeping.youngestErasable(tx);
+    for (const { eraseCall } of erasers) await eraseCall(tx, call.id, youngest);
     await erasedContacts.forgetUnknown(tx, call.organisation_id, call.contact_number);
+    await forgetKeyOfUnknown(tx, call.organisation_id, call.contact_number);
     await insertTombstone(tx, {
       call_id: call.id,
       organisation_id: call.organisation_id,
@@ -63,14 +71,18 @@ export function createErasedRows(deps: ErasedRowsDeps) {
   return {
     eraseWithin,
 
-    /** Erases calls until `find` returns none. Returns how many. */
-    async eraseAll(find: (limit: number) => Promise<Call[]>, actor: Actor): Promise<number> {
+    /**
+     * Erases calls until `find` returns none after the last. `among` chooses in the transaction which of them may be
+     * erased, or throws. Returns how many were erased.
+     */
+    async eraseAll(find: FindCalls, among: (tx: Tx, calls: Call[]) => Promise<Call[]>, actor: Actor): Promise<number> {
       let erased = 0;
-      for (;;) {
-        const calls = await find(MOST_PER_BATCH);
+      for (let last: Call | null = null; ;) {
+        const calls: Call[] = await find(MOST_PER_BATCH, last);
+        last = calls.at(-1) ?? null;
         const files = await db.write(async (tx) => {
           const filesOfEach: FileRemoval[][] = [];
-          for (const { id } of calls) {
+          for (const { id } of await among(tx, calls)) {
             // The call may have been deleted since it was read.
             const call = await callById(tx, id);
             if (call) filesOfEach.push(await eraseWithin(tx, call, actor));
@@ -83,12 +95,24 @@ export function createErasedRows(deps: ErasedRowsDeps) {
       }
     },
 
-    /** Deletes notes about people without any call or appointment. */
-    async forgetOrphanedNotes(): Promise<void> {
-      for (;;) {
-        if ((await orphanedNotes(db.reader, 1)).length === 0) return;
+    /** Deletes notes about people without any call or appointment, unless held or too young. */
+    async forgetOrphanedNotes(youngest: number): Promise<void> {
+      for (let after = ""; ;) {
+        const from = { after, youngest };
+        if ((await orphanedNotes(db.reader, 1, from)).length === 0) return;
         // Read again in the transaction: the person may have a new call or appointment.
-        await db.write(async (tx) => deleteNotes(tx, await orphanedNotes(tx, MOST_PER_BATCH)));
+        after = await db.write(async (tx) => {
+          const found = await orphanedNotes(tx, MOST_PER_BATCH, from);
+          const free = await keeping.erasable(tx, found, ({ organisation_id, contact_number }) => ({
+            organisationId: organisation_id,
+            number: contact_number,
+          }));
+          await deleteNotes(
+            tx,
+            free.map(({ id }) => id),
+          );
+          return found.at(-1)?.id ?? from.after;
+        });
       }
     },
   };

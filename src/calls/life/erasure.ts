@@ -9,15 +9,21 @@ import type { Ids } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Database } from "../../db/database.ts";
 import type { Eraser } from "../../db/eraser.ts";
+import { forgetKeysOfUnknown } from "../../db/person-key-store.ts";
 import type { Executor, Tx } from "../../db/tables.ts";
 import type { FileRemovals } from "../../media/file-removals.ts";
+import type { Keepable } from "../../rules/holds/held.ts";
+import type { Keeping } from "../../rules/holds/keeping.ts";
 import type { ContactIds } from "../people/contact-ids.ts";
 import { createErasedContacts } from "./erased-contacts.ts";
 import { createErasedRows, leftIn } from "./erased-rows.ts";
-import { callsFinishedBefore, callsOfContact } from "./erasure-store.ts";
+import { callsFinishedBefore, callsOfContact, newestRecordOf } from "./erasure-store.ts";
+import type { Call } from "../call/records.ts";
 import { isFinal } from "../call/state.ts";
+import { repeatErasures } from "./repeated-erasures.ts";
 import { createWipe } from "./wipe.ts";
-import { callOf, hasUnfinishedCall } from "../call/store.ts";
+import { callOf } from "../call/store.ts";
+import { hasUnfinishedCall } from "../call/unfinished-store.ts";
 
 export interface ErasureDeps {
   db: Database;
@@ -30,6 +36,8 @@ export interface ErasureDeps {
   erasers: readonly Eraser[];
   ids: Ids;
   contactIds: ContactIds;
+  /** Holds and the least retention. */
+  keeping: Keeping;
   /** Appointments have the same retention as calls. */
   appointments: Forgetting;
   /** Campaign lists have the same retention; they include people who were never called. */
@@ -56,7 +64,7 @@ export interface EraseOptions {
 }
 
 export function createErasure(deps: ErasureDeps) {
-  const { db, clock, wake, audit, erasers, fileRemovals, appointments, campaigns } = deps;
+  const { db, clock, wake, audit, erasers, fileRemovals, appointments, campaigns, keeping } = deps;
   const wipe = createWipe(deps);
 
   const erasedContacts = createErasedContacts(deps);
@@ -66,6 +74,7 @@ export function createErasure(deps: ErasureDeps) {
   const eraseRest = (organisationId: string, number: string, actor: Actor, calls: number): Promise<boolean> =>
     db.write(async (tx) => {
       await assertNoCallToCome(tx, organisationId, number);
+      await assertPersonErasable(keeping, tx, organisationId, number);
       if ((await callsOfContact(tx, organisationId, number, 1)).length > 0) return false;
       for (const { eraseContact } of erasers) await eraseContact?.(tx, organisationId, number, clock.now());
       await erasedContacts.forget(tx, organisationId, number);
@@ -73,9 +82,14 @@ export function createErasure(deps: ErasureDeps) {
       return true;
     });
 
+  const repeat = () => repeatErasures({ db, clock, erasers, fileRemovals, eraseWithin });
+
   return {
     /** For other erasures. */
     wipe,
+
+    /** After a restore. The next start does it, too. */
+    repeat,
 
     /** Only completed calls can be deleted; with `any`, every finished one. All other ids return the same error. */
     async erase(
@@ -91,6 +105,7 @@ export function createErasure(deps: ErasureDeps) {
       const files = await db.write(async (tx) => {
         const present = await callOf(tx, organisationId, callId);
         if (!present) throw notFound();
+        await keeping.assertErasable(tx, keepable(present), present.finished_at);
         const toRemove = await eraseWithin(tx, present, actor);
         await alongside(tx);
         return toRemove;
@@ -108,8 +123,12 @@ export function createErasure(deps: ErasureDeps) {
     async eraseContact(organisationId: string, number: string, actor: Actor): Promise<number> {
       await assertNoCallToCome(db.reader, organisationId, number);
       const theirs = (limit: number) => callsOfContact(db.reader, organisationId, number, limit);
+      const unlessHeld = async (tx: Tx, calls: Call[]) => {
+        await assertPersonErasable(keeping, tx, organisationId, number);
+        return calls;
+      };
       let erased = 0;
-      do erased += await eraseAll(theirs, actor);
+      do erased += await eraseAll(theirs, unlessHeld, actor);
       while (!(await eraseRest(organisationId, number, actor, erased)));
       wake();
       await wipe();
@@ -121,6 +140,7 @@ export function createErasure(deps: ErasureDeps) {
      * file in the background; later erasures do not wait for it.
      */
     async resume(): Promise<void> {
+      await repeat();
       await fileRemovals.resume();
       await wipe();
       await erasedContacts.sweep().catch((error: unknown) => {
@@ -131,24 +151,49 @@ export function createErasure(deps: ErasureDeps) {
 
     /**
      * Erases calls that finished more than `days` before `now`, and the people in appointments and campaign lists of
-     * that age. `now` must come from a trusted clock. Do-not-disturb entries stay: they are wishes and have no date.
+     * that age, except records under a hold. `now` must come from a trusted clock. Do-not-disturb entries stay: they
+     * are wishes and have no date.
      */
     async enforceRetention(days: number, actor: Actor, now: number): Promise<Retired> {
-      const until = now - days * DAY_MS;
+      const until = now - keeping.daysOf(days) * DAY_MS;
       // Files left by a command that ended before removing them.
       await fileRemovals.resume();
-      const erased = await eraseAll((limit) => callsFinishedBefore(db.reader, until, limit), actor);
+      const old = (limit: number, after: Call | null) => callsFinishedBefore(db.reader, until, limit, after);
+      const erased = await eraseAll(old, (tx, calls) => keeping.erasable(tx, calls, keepable), actor);
       const forgotten = await appointments.forgetUntil(until, actor);
-      await forgetOrphanedNotes();
+      // `now` may be later than the trusted time in the database, which the last run stored.
+      await forgetOrphanedNotes(keeping.leastDays === 0 ? Number.MAX_SAFE_INTEGER : now - keeping.leastDays * DAY_MS);
+      await db.write((tx) => keeping.forgetEnded(tx, until));
       if (erased + forgotten > 0) await erasedContacts.sweep();
       const lists = await campaigns.forgetUntil(until, actor);
+      if (erased + forgotten + lists > 0) await forgetKeys(db);
       if (erased + forgotten + lists > 0) await wipe();
       return { calls: erased, appointments: forgotten, campaigns: lists };
     },
   };
 }
 
+/** A hold that is added during the erasure stops it at the next transaction. */
+async function assertPersonErasable(keeping: Keeping, executor: Executor, organisationId: string, number: string) {
+  const recordedAt = keeping.leastDays > 0 ? await newestRecordOf(executor, organisationId, number) : null;
+  await keeping.assertPersonErasable(executor, { organisationId, number }, recordedAt);
+}
+
+/** Of people without any record: their data in older backups goes, too. */
+async function forgetKeys(db: Database): Promise<void> {
+  for (let after: string | null = ""; after !== null;) {
+    const from: string = after;
+    after = await db.write((tx) => forgetKeysOfUnknown(tx, from));
+  }
+}
+
 export type Erasure = ReturnType<typeof createErasure>;
+
+export const keepable = ({ id, organisation_id, contact_number }: Call): Keepable => ({
+  organisationId: organisation_id,
+  callId: id,
+  number: contact_number,
+});
 
 async function assertNoCallToCome(executor: Executor, organisationId: string, number: string): Promise<void> {
   if (!(await hasUnfinishedCall(executor, organisationId, number))) return;

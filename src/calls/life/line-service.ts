@@ -3,6 +3,7 @@ import type { Actor } from "../../core/actor.ts";
 import type { ReadNotes } from "../../accounts/read-notes.ts";
 import { toIso } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
+import type { StoredPath } from "../../core/stored-file.ts";
 import type { Database } from "../../db/database.ts";
 import type { Captures } from "../../media/captures.ts";
 import type { LineMessage, MediaStats } from "../../telephony/line-report.ts";
@@ -14,7 +15,7 @@ import { callOf } from "../call/store.ts";
 export interface LineServiceDeps {
   db: Database;
   readNotes: ReadNotes;
-  captures: Pick<Captures, "exists" | "pathOf">;
+  captures: Pick<Captures, "exists" | "fileOf">;
   /** Ladder of a live call so far; null if the call is not live or no trunk carries it. */
   live: (callId: string) => readonly LineMessage[] | null;
 }
@@ -26,8 +27,8 @@ interface Line {
   captureFile: string | null;
 }
 
-/** Path of the capture, or the packets. */
-export type PacketsOfCall = { path: string } | { bytes: Uint8Array<ArrayBuffer> };
+/** The capture, or the packets. */
+export type PacketsOfCall = { file: StoredPath } | { bytes: Uint8Array<ArrayBuffer> };
 
 export function createLineService({ db, readNotes, captures, live }: LineServiceDeps) {
   /** Empty for calls without a trunk, such as simulated ones. */
@@ -90,7 +91,7 @@ export function createLineService({ db, readNotes, captures, live }: LineService
     async packets(organisationId: string, callId: string, actor: Actor): Promise<PacketsOfCall> {
       const { trace, captureFile } = await findWhatWasSaid(organisationId, callId);
       await noteDownload(organisationId, callId, actor, "packets");
-      return captureFile === null ? { bytes: pcapOf(trace, null) } : { path: captures.pathOf(captureFile) };
+      return captureFile === null ? { bytes: pcapOf(trace, null) } : { file: captures.fileOf(captureFile) };
     },
   };
 }

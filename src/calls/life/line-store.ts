@@ -36,6 +36,11 @@ export async function lineOf(executor: Executor, callId: string): Promise<Row<"c
   return row;
 }
 
+/** Its file is removed. */
+export async function forgetCapture(tx: Tx, callId: string): Promise<void> {
+  await tx.updateTable("call_lines").set({ capture_file: null }).where("call_id", "=", callId).execute();
+}
+
 /** Null if the trunk was removed. */
 export async function trunkName(executor: Executor, trunkId: string): Promise<string | null> {
   const row = await executor.selectFrom("trunks").select("name").where("id", "=", trunkId).executeTakeFirst();

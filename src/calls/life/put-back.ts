@@ -3,6 +3,7 @@ import { MINUTE_MS, SECOND_MS } from "../../core/clock.ts";
 import { UNTIL_RELEASED_MS } from "../../db/backup/hold-due-calls.ts";
 import type { Call } from "../call/records.ts";
 import type { Tx } from "../../db/tables.ts";
+import { forgetBasis } from "../queue/dial-basis-store.ts";
 import { CAMPAIGN_PAUSED } from "../queue/policy.ts";
 import { releaseHeldFor } from "../queue/queue-store.ts";
 import { applyEventToRead } from "../call/store.ts";
@@ -37,6 +38,7 @@ export async function putBack(tx: Tx, call: Call, verdict: PutBackVerdict, now: 
   });
   if (!waiting) return false;
   await deleteLeg(tx, call.id);
+  await forgetBasis(tx, call.id);
   await releaseHeldFor(tx, call, now);
   return true;
 }

@@ -4,7 +4,7 @@ import type { Database } from "../../db/database.ts";
 import type { Call } from "../call/records.ts";
 import type { Tx } from "../../db/tables.ts";
 import type { Recordings } from "../../media/recordings.ts";
-import { salvageRecording } from "../../audio/wav.ts";
+import { salvageRecording } from "../../media/salvage.ts";
 import type { Failure } from "../../telephony/port.ts";
 import { captureNameOf } from "../talks/dial-plan.ts";
 import type { Lifecycle } from "./lifecycle.ts";
@@ -44,6 +44,6 @@ export async function recoverCalls(deps: {
 /** Keeps the recording of an answered call; at most its last two seconds are lost. */
 function whatIsLeft({ answered_at, recording_file }: Call, recordings: Recordings): Partial<Failure> {
   if (answered_at === null || recording_file === null) return {};
-  const seconds = salvageRecording(recordings.pathOf(recording_file));
+  const seconds = salvageRecording(recordings.pathOf(recording_file), recordings.keyOf);
   return seconds === null ? {} : { durationSeconds: seconds, recorded: true };
 }

@@ -1,6 +1,6 @@
 // Recordings of simulated calls, generated on first request: the built-in voice reads the transcript, the agent on the
 // left channel, the callee on the right. Until then a simulated call needs no disk space for audio.
-import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { encodeTable, G711_SAMPLE_RATE_HZ, G711_SILENCE } from "../../audio/g711.ts";
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
@@ -8,7 +8,7 @@ import { inTime } from "../../core/within.ts";
 import { keyTone } from "../../audio/key-tone.ts";
 import { mulawWavHeader } from "../../audio/wav.ts";
 import type { Utterance } from "../../payloads/conversation.ts";
-import { unfinishedOf } from "../../media/private-folder.ts";
+import type { RecordingReport } from "../../payloads/lawful.ts";
 import type { Recordings } from "../../media/recordings.ts";
 
 /** The extension marks a recording that can be generated again. */
@@ -28,11 +28,19 @@ const PRESSED = /^Pressed ([0-9*#])\.$/;
 /** The callee's voice is deeper than the agent's, to tell them apart. */
 const DEEPER = 1.12;
 
+export interface SimulatedTalk {
+  /** JSON of utterances. */
+  transcript: string | null;
+  seconds: number;
+  /** JSON of a RecordingReport; null: recorded from the answer on. */
+  recording: string | null;
+}
+
 export interface SimulatedRecordings {
   /** Name of the simulated recording for a recording's name. */
   nameFor(recording: string): string;
   /** Afterwards the file exists, unless the disk or the call is gone. Rejects if it cannot be generated now. */
-  make(name: string, transcript: string | null, seconds: number): Promise<void>;
+  make(name: string, call: SimulatedTalk): Promise<void>;
 }
 
 export const isSimulated = (name: string): boolean => name.endsWith(EXTENSION);
@@ -54,11 +62,11 @@ export function createSimulatedRecordings(deps: {
     return speaker === "agent" || !said ? said : deeper(said);
   }
 
-  async function write(name: string, transcript: string | null, seconds: number): Promise<void> {
+  async function write(name: string, talk: SimulatedTalk): Promise<void> {
+    const { utterances, seconds } = recordedPart(talk);
     const frames = Math.round(Math.min(seconds, MOST_SECONDS) * G711_SAMPLE_RATE_HZ);
     const audio = Buffer.alloc(frames * CHANNELS, G711_SILENCE.PCMU);
     const encode = encodeTable("PCMU");
-    const utterances = (JSON.parse(transcript ?? "[]") as Utterance[]).slice(0, MOST_UTTERANCES);
     let hasSound = !utterances.some(({ text }) => READABLE.test(text));
     for (const [i, utterance] of utterances.entries()) {
       const sound = (await soundOf(utterance)) ?? new Int16Array(0);
@@ -73,29 +81,32 @@ export function createSimulatedRecordings(deps: {
     }
     // A silent file would be kept for good.
     if (!hasSound) throw notNow("The voice is not ready to read this call's words.");
-    const path = recordings.pathOf(name);
-    const unfinished = unfinishedOf(path);
-    try {
-      writeFileSync(unfinished, Buffer.concat([mulawWavHeader({ channels: CHANNELS, frames }), audio]), {
-        mode: 0o600,
-      });
-      renameSync(unfinished, path);
-    } finally {
-      rmSync(unfinished, { force: true });
-    }
+    recordings.store(name, Buffer.concat([mulawWavHeader({ channels: CHANNELS, frames }), audio]));
   }
 
   return {
     nameFor: (recording) => recording.replace(/\.wav$/, EXTENSION),
-    async make(name, transcript, seconds) {
+    async make(name, talk) {
       if (existsSync(recordings.pathOf(name))) return;
       if (!making.has(name) && making.size >= MOST_AT_ONCE) throw notNow("Other recordings are being made.");
-      const made = making.get(name) ?? write(name, transcript, seconds).finally(() => making.delete(name));
+      const made = making.get(name) ?? write(name, talk).finally(() => making.delete(name));
       making.set(name, made);
       // Generation continues for the next request.
       await inTime(clock, LONGEST_WAIT_MS, made, () => notNow("The recording is still being made."));
     },
   };
+}
+
+/** Utterances that began while the recording was on, with times in the file. */
+function recordedPart({ transcript, seconds, recording }: SimulatedTalk): { utterances: Utterance[]; seconds: number } {
+  const report = recording === null ? null : (JSON.parse(recording) as RecordingReport);
+  const from = report?.from ?? 0;
+  const until = Math.min(report?.until ?? seconds, seconds);
+  const utterances = (JSON.parse(transcript ?? "[]") as Utterance[])
+    .filter(({ timestamp }) => timestamp >= from && timestamp < until)
+    .slice(0, MOST_UTTERANCES)
+    .map((utterance) => ({ ...utterance, timestamp: utterance.timestamp - from }));
+  return { utterances, seconds: Math.max(0, until - from) };
 }
 
 const notNow = (why: string): AppError =>

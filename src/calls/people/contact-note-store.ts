@@ -39,16 +39,22 @@ export async function deleteNotes(tx: Tx, ids: readonly string[]): Promise<void>
   if (ids.length > 0) await tx.deleteFrom("contact_notes").where("id", "in", ids).execute();
 }
 
-export async function deleteNotesOf(tx: Tx, organisationId: string, number: string): Promise<void> {
+export async function deleteNotesOf(
+  tx: Tx,
+  organisationId: string,
+  number: string,
+  youngest = Number.MAX_SAFE_INTEGER,
+): Promise<void> {
   await tx
     .deleteFrom("contact_notes")
     .where("organisation_id", "=", organisationId)
     .where("contact_number", "=", number)
+    .where("created_at", "<=", youngest)
     .execute();
 }
 
-/** Deletes the notes with a contact's last call, if the contact has no appointment. */
-export async function forgetNotesWithCall(tx: Tx, callId: string): Promise<void> {
+/** Deletes the notes up to `youngest` with a contact's last call, if the contact has no appointment. */
+export async function forgetNotesWithCall(tx: Tx, callId: string, youngest: number): Promise<void> {
   const call = await tx
     .selectFrom("calls")
     .select(["organisation_id", "contact_number"])
@@ -57,14 +63,22 @@ export async function forgetNotesWithCall(tx: Tx, callId: string): Promise<void>
   if (!call) return;
   const { organisation_id, contact_number } = call;
   if (!(await isContactKnown(tx, organisation_id, contact_number, callId)))
-    await deleteNotesOf(tx, organisation_id, contact_number);
+    await deleteNotesOf(tx, organisation_id, contact_number, youngest);
 }
 
-/** Notes about people without any call or appointment. */
-export async function orphanedNotes(executor: Executor, limit: number): Promise<string[]> {
-  const rows = await executor
+export type OrphanedNote = Pick<Row<"contact_notes">, "id" | "organisation_id" | "contact_number">;
+
+/** Notes up to `youngest` about people without any call or appointment, in the order of their ids, after `after`. */
+export async function orphanedNotes(
+  executor: Executor,
+  limit: number,
+  { after, youngest }: { after: string; youngest: number },
+): Promise<OrphanedNote[]> {
+  return executor
     .selectFrom("contact_notes")
-    .select("contact_notes.id")
+    .select(["contact_notes.id", "contact_notes.organisation_id", "contact_notes.contact_number"])
+    .where("contact_notes.id", ">", after)
+    .where("contact_notes.created_at", "<=", youngest)
     .where((eb) =>
       eb.not(
         eb.exists(
@@ -87,7 +101,7 @@ export async function orphanedNotes(executor: Executor, limit: number): Promise<
         ),
       ),
     )
+    .orderBy("contact_notes.id")
     .limit(limit)
     .execute();
-  return rows.map(({ id }) => id);
 }

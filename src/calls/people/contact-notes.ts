@@ -1,19 +1,32 @@
 // Notes about contacts for colleagues, with author and time.
-import type { Actor } from "../../core/actor.ts";
+import { SYSTEM_ACTOR, type Actor } from "../../core/actor.ts";
 import type { Audit } from "../../accounts/audit.ts";
 import { toIso, type Clock } from "../../core/clock.ts";
+import { peopleSharing } from "../../accounts/person-store.ts";
 import { AppError, invalidField } from "../../core/errors.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Database } from "../../db/database.ts";
+import type { Keeping } from "../../rules/holds/keeping.ts";
 import { deleteNotes, insertNote, noteOf, notesOf } from "./contact-note-store.ts";
 
 const MOST_PER_CONTACT = 200;
 
-export function createContactNotes({ db, clock, ids, audit }: { db: Database; clock: Clock; ids: Ids; audit: Audit }) {
+export interface ContactNotesDeps {
+  db: Database;
+  clock: Clock;
+  ids: Ids;
+  audit: Audit;
+  keeping: Pick<Keeping, "assertErasable">;
+}
+
+export function createContactNotes({ db, clock, ids, audit, keeping }: ContactNotesDeps) {
   return {
-    /** Newest first. */
-    async list(organisationId: string, number: string) {
-      const rows = await notesOf(db.reader, organisationId, number);
+    /** Newest first. A note has no branch: people of branches see those of colleagues who share one, and their own. */
+    async list(organisationId: string, number: string, reader: Pick<Actor, "id" | "reach"> = SYSTEM_ACTOR) {
+      const { reach, id: readerId } = reader;
+      const all = await notesOf(db.reader, organisationId, number);
+      const colleagues = reach ? await peopleSharing(db.reader, organisationId, reach) : null;
+      const rows = all.filter(({ person_id: by }) => colleagues === null || by === readerId || colleagues.has(by));
       return rows.map(({ id, text, person_id, created_at }) => ({
         note_id: id,
         text,
@@ -51,6 +64,7 @@ export function createContactNotes({ db, clock, ids, audit }: { db: Database; cl
             "INSUFFICIENT_SCOPE",
             "Somebody else wrote this note. Only they or an owner can remove it.",
           );
+        await keeping.assertErasable(tx, { organisationId, number }, note.created_at);
         await deleteNotes(tx, [id]);
         await audit.record(tx, { organisationId, actor, action: "contact.note_removed", subjectId: id });
       });

@@ -1,11 +1,15 @@
 // Store of contacts, identified by number.
 import { sql } from "kysely";
+import { appointmentWithin, callWithin, contactWithin } from "../../accounts/reach-store.ts";
+import type { Reach } from "../../core/reach.ts";
 import { bindingOf } from "../../db/binding.ts";
 import { holds } from "../../db/like.ts";
 import { preparedChange } from "../../db/prepared.ts";
 import type { Executor, Tx } from "../../db/tables.ts";
 import { trigramQuery } from "../../db/trigrams.ts";
 import { LAST_INDEXED } from "./contact-index-store.ts";
+
+const ANY = sql<boolean>`1 = 1`;
 
 export interface KnownContact {
   number: string;
@@ -19,9 +23,11 @@ export async function newestContacts(
   executor: Executor,
   organisationId: string,
   limit: number,
+  reach?: Reach,
 ): Promise<KnownContact[]> {
   return executor
     .selectFrom("calls")
+    .where(reach ? callWithin(reach) : ANY)
     .select(["contact_number as number", "contact_name as name", "created_at as at"])
     .where("organisation_id", "=", organisationId)
     .orderBy("created_at", "desc")
@@ -81,8 +87,15 @@ const MOST_FOUND = 200;
 /** If more contacts match, scanning the newest calls is faster. */
 const MOST_MATCHING = 1_000;
 
-/** Contacts whose name or number contains the text, each with the time of their newest call or appointment. */
-export async function findContacts(executor: Executor, organisationId: string, text: string): Promise<KnownContact[]> {
+/**
+ * Contacts whose name or number contains the text, each with the time of their newest call or appointment within reach.
+ */
+export async function findContacts(
+  executor: Executor,
+  organisationId: string,
+  text: string,
+  reach?: Reach,
+): Promise<KnownContact[]> {
   const found: KnownContact[] = [];
   for (const part of contactsHolding(executor, organisationId, text)) {
     const rows = await part
@@ -94,20 +107,90 @@ export async function findContacts(executor: Executor, organisationId: string, t
           .select((own) => own.fn.max("calls.created_at").as("at"))
           .whereRef("calls.organisation_id", "=", "contacts.organisation_id")
           .whereRef("calls.contact_number", "=", "contacts.contact_number")
+          .where(reach ? callWithin(reach) : ANY)
           .as("called_at"),
         eb
           .selectFrom("appointments")
           .select((own) => own.fn.max("appointments.created_at").as("at"))
           .whereRef("appointments.organisation_id", "=", "contacts.organisation_id")
           .whereRef("appointments.contact_number", "=", "contacts.contact_number")
+          .where(reach ? appointmentWithin(reach) : ANY)
           .as("booked_at"),
       ])
+      .where(reach ? contactWithin(reach, organisationId) : ANY)
       .limit(MOST_FOUND - found.length)
       .execute();
     for (const { number, name, called_at, booked_at } of rows)
       found.push({ number, name: name === "" ? null : name, at: Math.max(called_at ?? 0, booked_at ?? 0) });
   }
   return found;
+}
+
+/** Numbers of people in international format, in order. */
+export async function contactNumbersAfter(
+  executor: Executor,
+  organisationId: string,
+  after: string | null,
+  limit: number,
+): Promise<string[]> {
+  let query = executor
+    .selectFrom("contacts")
+    .select("contact_number")
+    .where("organisation_id", "=", organisationId)
+    .where("contact_number", "like", "+%");
+  if (after !== null) query = query.where("contact_number", ">", after);
+  const rows = await query.groupBy("contact_number").orderBy("contact_number").limit(limit).execute();
+  return rows.map(({ contact_number }) => contact_number);
+}
+
+/** The newest name of each number. */
+export async function contactNamesAmong(
+  executor: Executor,
+  organisationId: string,
+  numbers: readonly string[],
+): Promise<Map<string, string>> {
+  if (numbers.length === 0) return new Map();
+  const rows = await executor
+    .selectFrom("contacts")
+    .select(["contact_number", "contact_name"])
+    .where("organisation_id", "=", organisationId)
+    .where("contact_number", "in", numbers)
+    .where("contact_name", "<>", "")
+    .orderBy("id")
+    .execute();
+  return new Map(rows.map(({ contact_number, contact_name }) => [contact_number, contact_name]));
+}
+
+const MOST_NAMES = 50;
+
+/** Names of each number, the newest known person first. */
+export async function allContactNamesAmong(
+  executor: Executor,
+  organisationId: string,
+  numbers: readonly string[],
+): Promise<{ number: string; name: string }[]> {
+  if (numbers.length === 0) return [];
+  return executor
+    .selectFrom((eb) =>
+      eb
+        .selectFrom("contacts")
+        .select((own) => [
+          "id",
+          "contact_number as number",
+          "contact_name as name",
+          own.fn
+            .agg<number>("row_number")
+            .over((over) => over.partitionBy("contact_number").orderBy("id", "desc"))
+            .as("place"),
+        ])
+        .where("organisation_id", "=", organisationId)
+        .where("contact_number", "in", numbers)
+        .as("known"),
+    )
+    .select(["number", "name"])
+    .where("place", "<=", MOST_NAMES)
+    .orderBy("id", "desc")
+    .execute();
 }
 
 /**

@@ -2,6 +2,7 @@
 import { preparedList } from "../../db/prepared-list.ts";
 import { prepared, preparedChange } from "../../db/prepared.ts";
 import type { Executor, Tx } from "../../db/tables.ts";
+import type { ConsentSource } from "../../payloads/consent.ts";
 
 const selectEntry = prepared<{ organisationId: string; number: string }>()((db, { organisationId, number }) =>
   db
@@ -33,17 +34,30 @@ export async function listedAmong(
   return new Set((await selectListed(executor, numbers, { organisationId })).map(({ number }) => number));
 }
 
-const insertEntry = preparedChange<{ organisationId: string; number: string; now: number }>()(
-  (db, { organisationId, number, now }) =>
+/** How a number came onto the list; null in entries of earlier versions. */
+export interface Entry {
+  source: ConsentSource | null;
+  /** The call in which the callee asked for it. */
+  callId: string | null;
+}
+
+const insertEntry = preparedChange<{ organisationId: string; number: string; now: number } & Entry>()(
+  (db, { organisationId, number, now, source, callId }) =>
     db
       .insertInto("do_not_disturb")
-      .values({ organisation_id: organisationId, number, created_at: now })
+      .values({ organisation_id: organisationId, number, created_at: now, source, call_id: callId })
       .onConflict((conflict) => conflict.columns(["organisation_id", "number"]).doNothing()),
 );
 
 /** Returns true if the number was added, false if it was already listed. */
-export async function addDoNotDisturb(tx: Tx, organisationId: string, number: string, now: number): Promise<boolean> {
-  return (await insertEntry(tx, { organisationId, number, now })) === 1;
+export async function addDoNotDisturb(
+  tx: Tx,
+  organisationId: string,
+  number: string,
+  now: number,
+  { source, callId }: Entry,
+): Promise<boolean> {
+  return (await insertEntry(tx, { organisationId, number, now, source, callId })) === 1;
 }
 
 /** Returns true if the number was listed. */
@@ -68,27 +82,29 @@ export interface ListQuestion {
 export async function pageOfDoNotDisturb(executor: Executor, { organisationId, search, after, limit }: ListQuestion) {
   let query = executor
     .selectFrom("do_not_disturb")
-    .select(["number", "created_at"])
+    .select(["number", "created_at", "source", "call_id"])
     .where("organisation_id", "=", organisationId);
   if (search !== undefined) query = query.where("number", "like", `%${search}%`);
   if (after !== undefined) query = query.where("number", ">", after);
   return query.orderBy("number").limit(limit).execute();
 }
 
-/** The listed ones among these numbers, each with its date. */
+/** The listed ones among these numbers, each with its date and source. */
 export async function doNotDisturbAmong(
   executor: Executor,
   organisationId: string,
   numbers: readonly string[],
-): Promise<Map<string, number>> {
+): Promise<Map<string, Entry & { at: number }>> {
   if (numbers.length === 0) return new Map();
   const rows = await executor
     .selectFrom("do_not_disturb")
-    .select(["number", "created_at"])
+    .select(["number", "created_at", "source", "call_id"])
     .where("organisation_id", "=", organisationId)
     .where("number", "in", numbers)
     .execute();
-  return new Map(rows.map(({ number, created_at }) => [number, created_at]));
+  return new Map(
+    rows.map(({ number, created_at, source, call_id }) => [number, { at: created_at, source, callId: call_id }]),
+  );
 }
 
 export async function countDoNotDisturb(executor: Executor, organisationId: string): Promise<number> {

@@ -4,6 +4,7 @@ import { isBelieved, SECOND_MS } from "../../core/clock.ts";
 import type { DueSource } from "../../core/due-source.ts";
 import type { Call } from "../call/records.ts";
 import type { Tx } from "../../db/tables.ts";
+import type { AskedCall, Asker } from "../../rules/question/asker.ts";
 import type { Carrier } from "../../telephony/port.ts";
 import type { CallListener } from "../talks/talks.ts";
 import { CALL_LANE } from "./call-lane.ts";
@@ -16,6 +17,7 @@ import {
   organisationsWaiting,
   queueDueCalls,
   queuedCalls,
+  type LiveCall,
   type WaitingOrganisation,
 } from "./queue-store.ts";
 import { UnsureClaims, type Claim } from "./unsure-claims.ts";
@@ -29,6 +31,7 @@ const LOOKAHEAD = 50;
 const LOOK_FOR_ROOM_AGAIN_MS = SECOND_MS;
 
 export interface DispatcherDeps extends ClaimDeps {
+  questions: Pick<Asker, "answerTo" | "places" | "underWay" | "ask" | "used">;
   dial: (request: CallRequest) => void;
   /** Receives the end of a call. */
   ended: CallListener["ended"];
@@ -37,18 +40,12 @@ export interface DispatcherDeps extends ClaimDeps {
 }
 
 export function createDispatcher(deps: DispatcherDeps): DueSource {
-  const { db, clock, dial, ended } = deps;
+  const { db, clock } = deps;
+  const begin = (claim: Claim) => beginClaim(deps, claim);
   /** Index of the organisation that goes first. Advances each round, so no organisation is always last. */
   let turn = 0;
 
   const unsure = new UnsureClaims();
-
-  function begin({ dials, wordless }: Claim): void {
-    for (const request of dials) dial(request);
-    for (const callId of wordless) {
-      ended(callId, { kind: "failed", code: "infrastructure_error", message: WORDS_TOO_LONG });
-    }
-  }
 
   async function claim(tx: Tx, room: number): Promise<Claim> {
     const now = clock.now();
@@ -57,7 +54,7 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
     const moreAreDue = (await queueDueCalls(tx, now, MOST_QUEUED_PER_ROUND)) === MOST_QUEUED_PER_ROUND;
 
     const [live, organisations] = await Promise.all([liveCalls(tx), organisationsWaiting(tx)]);
-    const round = new ClaimRound(deps, tx, now, new LinesInUse(live), room);
+    const round = new ClaimRound(deps, tx, now, linesOf(deps, live), room);
     const waiting = organisations.filter(({ earliest_at }) => earliest_at <= now);
     if (!waiting.some((organisation) => round.hasLineFor(organisation))) {
       return { dials: [], wordless: [], more: moreAreDue, roomless: 0, at: now, turns: round.turns };
@@ -71,8 +68,9 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
       })),
     );
     const exhausted = await takeTurns(round, turns);
-    const { dials, wordless, lateMs, roomless } = round;
-    return { dials, wordless, lateMs, more: exhausted || moreAreDue, roomless, at: now, turns: round.turns };
+    await round.noteDialled();
+    const { dials, wordless, lateMs, roomless, questions } = round;
+    return { dials, wordless, lateMs, questions, more: exhausted || moreAreDue, roomless, at: now, turns: round.turns };
   }
 
   async function candidates(
@@ -120,7 +118,7 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
   return {
     name: "dispatcher",
     async runDue() {
-      await unsure.stored((command) => db.write(command), begin);
+      await unsure.giveBack((command) => db.write(command), deps.ended);
       // Checked again within 30 s, and woken as soon as the clock is trusted.
       if (!isBelieved(clock)) return null;
       await deps.overdue.look();
@@ -152,6 +150,30 @@ async function dialInRoom(
     void carrier.makeRoom(0);
   }
 }
+
+/** After the commit: hands the calls to the carrier, and asks about those that need an answer first. */
+function beginClaim({ questions, dial, ended }: DispatcherDeps, claim: Claim): void {
+  for (const request of claim.dials) {
+    questions.used(request.line.callId);
+    dial(request);
+  }
+  questions.ask(claim.questions ?? []);
+  for (const callId of claim.wordless) {
+    ended(callId, { kind: "failed", code: "infrastructure_error", message: WORDS_TOO_LONG });
+  }
+}
+
+/** A call that is being asked about keeps its line. */
+function linesOf({ questions }: DispatcherDeps, live: readonly LiveCall[]): LinesInUse {
+  const underWay = questions.underWay();
+  return new LinesInUse(underWay.length === 0 ? live : [...live, ...underWay.map(lineKept)]);
+}
+
+const lineKept = ({ organisationId, phoneNumberId, data }: AskedCall): LiveCall => ({
+  organisation_id: organisationId,
+  phone_number_id: phoneNumberId,
+  contact_number: data.user_number,
+});
 
 const earlier = (a: number | null, b: number): number => (a === null ? b : Math.min(a, b));
 

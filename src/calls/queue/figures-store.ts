@@ -6,7 +6,7 @@ import { behind, slicesAlong } from "../../db/index-slices.ts";
 import type { Call } from "../call/records.ts";
 import type { Executor } from "../../db/tables.ts";
 import { LIVE_STATES } from "../call/state.ts";
-import { CAMPAIGN_PAUSED } from "./policy.ts";
+import { CAMPAIGN_PAUSED, LEGAL_WAITS } from "./policy.ts";
 import { earliestScheduled } from "./queue-store.ts";
 
 /** Index entries per slice: about 0.3 ms. */
@@ -84,7 +84,7 @@ function note(held: Map<string, HeldFigures>, reason: string, at: number): void 
 }
 
 /** Intended waits, which are not lateness. */
-const WANTED_WAITS: readonly string[] = ["outside_calling_hours", CAMPAIGN_PAUSED];
+const WANTED_WAITS: readonly string[] = ["outside_calling_hours", ...LEGAL_WAITS, CAMPAIGN_PAUSED];
 
 /** Due time of the oldest call that should have been dialled; null if none is late. */
 export async function oldestOverdueAt(

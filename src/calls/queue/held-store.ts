@@ -1,10 +1,12 @@
 // Store of calls that wait for a person's decision.
 import { sql } from "kysely";
+import { callWithin } from "../../accounts/reach-store.ts";
+import type { Reach } from "../../core/reach.ts";
 import { RESTORED_HOLD, UNTIL_RELEASED_MS } from "../../db/backup/hold-due-calls.ts";
 import type { Call } from "../call/records.ts";
 import type { Executor, Tx } from "../../db/tables.ts";
 import { nextState } from "../call/state.ts";
-import { PERSON_HOLDS, RELEASED, type PersonHold } from "./policy.ts";
+import { LEGAL_HOLDS, PERSON_HOLDS, RELEASED, type PersonHold } from "./policy.ts";
 
 export type HeldCall = Pick<Call, "id" | "agent_id" | "contact_name" | "contact_number" | "scheduled_at"> & {
   hold_reason: string | null;
@@ -61,6 +63,30 @@ export async function countHeldByOrganisation(executor: Executor, reason: Person
     .where("next_at", "=", UNTIL_RELEASED_MS)
     .groupBy("organisation_id")
     .execute();
+}
+
+/** Queued calls read in one look: about 2 ms. */
+const MOST_LOOKED_AT = 1_000;
+
+/** Calls that wait for a legal rule, earliest first, among the next thousand calls of the queue. */
+export async function callsWaitingForRules(executor: Executor, organisationId: string, now: number, reach?: Reach) {
+  const rows = await executor
+    .selectFrom("calls")
+    .select(["id", "contact_name", "contact_number", "next_at", "hold_reason"])
+    .where("state", "=", QUEUED)
+    .where("organisation_id", "=", organisationId)
+    .where("next_at", ">", now)
+    .where("next_at", "<", UNTIL_RELEASED_MS)
+    .where(reach ? callWithin(reach) : sql<boolean>`1 = 1`)
+    .orderBy("next_at")
+    .orderBy("id")
+    .limit(MOST_LOOKED_AT)
+    .execute();
+  const reasons: readonly string[] = LEGAL_HOLDS;
+  return {
+    calls: rows.filter(({ hold_reason }) => reasons.includes(hold_reason ?? "")),
+    hasMore: rows.length === MOST_LOOKED_AT,
+  };
 }
 
 /** False if the call is no longer held: cancelled or released meanwhile. */

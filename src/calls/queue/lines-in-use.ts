@@ -8,6 +8,7 @@ export class LinesInUse {
   readonly #byOrganisation = new Map<string, number>();
   readonly #byNumber = new Map<string, number>();
   readonly #dialledByTrunk = new Map<string, number>();
+  readonly #heldByTrunk = new Map<string, number>();
   readonly #contacts = new Set<string>();
 
   constructor(live: readonly LiveCall[]) {
@@ -35,6 +36,15 @@ export class LinesInUse {
   /** Calls of this round on the trunk; its carrier still counts their lines as free. */
   unheardOfTrunk(trunkId: string | null): number {
     return this.#dialledByTrunk.get(trunkId ?? "") ?? 0;
+  }
+
+  /** A call of this round waits for the trunk's pace. */
+  addHeld(number: PhoneNumber): void {
+    increment(this.#heldByTrunk, number.trunk_id ?? "");
+  }
+
+  heldByTrunk(trunkId: string | null): number {
+    return this.#heldByTrunk.get(trunkId ?? "") ?? 0;
   }
 
   hasContact(organisationId: string, contactNumber: string): boolean {

@@ -4,12 +4,15 @@ import { commonHours } from "../../agents/calling-hours.ts";
 import { agentById } from "../../agents/store.ts";
 import { MINUTE_MS, type Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
-import { isSimulatedDemo, type Config } from "../../config/schema.ts";
+import type { Config } from "../../config/schema.ts";
 import type { Database } from "../../db/database.ts";
 import { heartbeats, recordHeartbeat } from "../../db/heartbeat-store.ts";
 import type { Agent } from "../../agents/records.ts";
 import type { Call } from "../call/records.ts";
 import type { Executor, Tx } from "../../db/tables.ts";
+import { ruleChangesOf } from "../../rules/book/change-store.ts";
+import { legalHoursOf } from "../../rules/book/legal-hours.ts";
+import { NO_CHANGES, type OrganisationChanges } from "../../rules/book/rule-book.ts";
 import { holdForPerson } from "./held-store.ts";
 import { isOverdueAfter, latestMs, type Absence } from "./lateness.ts";
 import { OVERDUE } from "./policy.ts";
@@ -40,7 +43,6 @@ interface Batch {
 }
 
 export function createOverdue({ db, clock, config, logger }: OverdueDeps) {
-  const isDemo = isSimulatedDemo(config);
   /** Undefined until read from the database. */
   let aliveAt: number | null | undefined;
   let savedAtElapsedMs = -Infinity;
@@ -65,22 +67,27 @@ export function createOverdue({ db, clock, config, logger }: OverdueDeps) {
   async function holdSome(tx: Tx, absence: Absence, after: QueuePlace | null): Promise<Batch> {
     const due = await dueCallsAfter(tx, absence.now, after, BATCH);
     const agents = new Map<string, Agent | undefined>();
+    const changes = new Map<string, OrganisationChanges>();
     const late: string[] = [];
     for (const call of due) {
       if (!agents.has(call.agent_id))
         agents.set(call.agent_id, await agentById(tx, call.organisation_id, call.agent_id));
       const agent = agents.get(call.agent_id);
-      if (agent && isLate(absence, call, agent)) late.push(call.id);
+      if (!agent) continue;
+      const { organisation_id } = call;
+      if (!changes.has(organisation_id)) changes.set(organisation_id, await ruleChangesOf(tx, organisation_id));
+      if (isLate(absence, call, agent, changes.get(organisation_id) ?? NO_CHANGES)) late.push(call.id);
     }
     await holdForPerson(tx, late, OVERDUE, absence.now);
     const last = due.length < BATCH ? null : placeOf(due.at(-1));
     return { held: late.length, last };
   }
 
-  function isLate(absence: Absence, call: Call, agent: Agent): boolean {
-    // In a demo, calling hours are shown but not enforced.
-    const hours = isDemo ? null : commonHours(agent.calling_hours, call.calling_hours);
-    return isOverdueAfter(absence, call, hours, latestMsOf(agent));
+  function isLate(absence: Absence, call: Call, agent: Agent, changes: OrganisationChanges): boolean {
+    const own = commonHours(agent.calling_hours, call.calling_hours);
+    const { contact_number: number, contact_region: region } = call;
+    const legal = legalHoursOf({ number, region, purpose: agent.purpose }, changes);
+    return isOverdueAfter(absence, call, config.rules.enforce ? commonHours(own, legal) : null, latestMsOf(agent));
   }
 
   return {

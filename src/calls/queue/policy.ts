@@ -1,12 +1,16 @@
 // Rules that decide whether a call may be dialled or answered now, in order. Pure, and the only place for this
 // decision. A refusal ends the call, a hold makes it wait with a reason. dial-facts.ts provides the facts.
-import { nextAllowedInstant, type CallingHours } from "../../agents/calling-hours.ts";
-import { calleeZones } from "../../core/callee-zone.ts";
+//
+// To add a rule: add its facts, write it as a Rule below, give it a place in DIAL_RULES, and its reason a place in
+// HOLD_REASONS or RefusalCode; the compiler then names the texts that are missing.
+import { nextAllowedInstant, type OpenHours } from "../../agents/calling-hours.ts";
 import { isInventedNumber } from "../../core/invented-number.ts";
 import { costlyKind, costlyWords } from "../../core/costly-numbers.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/clock.ts";
 import { RESTORED_HOLD } from "../../db/backup/hold-due-calls.ts";
+import type { QuestionFact } from "../../rules/question/answer.ts";
 import type { TrunkLines } from "../../telephony/port.ts";
+import { legallyOpenAt, withinLimitsAt, type LegalFacts } from "./legal-facts.ts";
 
 /** Set and cleared with the pause of a campaign; see campaign-calls-store.ts. */
 export const CAMPAIGN_PAUSED = "campaign_paused";
@@ -22,24 +26,50 @@ export const RELEASED = "released";
 export const PERSON_HOLDS = [RESTORED_HOLD, OVERDUE] as const;
 export type PersonHold = (typeof PERSON_HOLDS)[number];
 
+/** The organisation's own system is being asked; see rules/question. */
+export const QUESTION_PENDING = "question_pending";
+
+/** Its lines are in use, or its calls per second are. */
+export const TRUNK_LINES_BUSY = "trunk_lines_busy";
+
 export const HOLD_REASONS = [
   "waiting_for_line",
   "number_in_call",
   "number_lines_busy",
   "outside_calling_hours",
+  "outside_legal_hours",
+  "too_many_calls",
   "agent_has_no_number",
+  "caller_id_not_allowed",
   "number_has_no_trunk",
   "trunk_unavailable",
-  "trunk_lines_busy",
+  TRUNK_LINES_BUSY,
   "overloaded",
   CLOCK_NOT_TRUSTED,
+  QUESTION_PENDING,
+  "question_unanswered",
+  "asked_to_wait",
   ...PERSON_HOLDS,
   RELEASED,
   CAMPAIGN_PAUSED,
 ] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
-export type RefusalCode = "insufficient_credits" | "do_not_disturb" | "invalid_number";
+/** Holds of the law that a time ends. */
+export const LEGAL_WAITS = ["outside_legal_hours", "too_many_calls"] as const satisfies readonly HoldReason[];
+
+/** Holds of the law: a time ends them, or another caller ID. */
+export const LEGAL_HOLDS = [...LEGAL_WAITS, "caller_id_not_allowed"] as const satisfies readonly HoldReason[];
+
+export const REFUSAL_CODES = [
+  "insufficient_credits",
+  "do_not_disturb",
+  "invalid_number",
+  "no_consent",
+  "registry_refused",
+  "dropped_by_hospital",
+] as const;
+export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
 /** Free lines, independent of agent and contact. */
 export interface LineFacts {
@@ -49,30 +79,40 @@ export interface LineFacts {
   freePlanLines: number;
 }
 
-export interface PolicyFacts extends LineFacts {
+/** Facts that decide whether an inbound call is answered. */
+export interface ArrivalFacts extends LineFacts {
   now: number;
+  /** Null if credits are unlimited. */
+  creditsLeft: number | null;
+  /** Cost of one minute of this call and of every live call of the organisation. */
+  creditsNeeded: number;
+  agentHasNumber: boolean;
+  /** Of the number that would be used; `trunkLines` is the state of its trunk. */
+  freeNumberLines: number;
+}
+
+/** `moreInMs`: when the trunk's pace allows another call; absent if its number of lines is the limit. */
+export type TrunkPlaces = Extract<TrunkLines, { kind: "closed" }> | { kind: "open"; lines: number; moreInMs?: number };
+
+export interface PolicyFacts extends ArrivalFacts {
   contactNumber: string;
   /** Allowed number ranges despite their higher cost; see costly-numbers.ts. */
   allowedRanges: readonly string[];
   /** Calls are simulated; no telephone rings. */
   isSimulated: boolean;
-  /** Null if credits are unlimited. */
-  creditsLeft: number | null;
-  /** Cost of one minute of this call and of every live call of the organisation. */
-  creditsNeeded: number;
   isDoNotDisturb: boolean;
   /** False while the machine's clock is not trusted. */
   isClockBelieved: boolean;
-  callingHours: CallingHours | null;
-  /** Calling hours are shown but not enforced. */
-  isDemo?: boolean;
+  callingHours: OpenHours | null;
+  /** `rules.enforce`: otherwise calling hours and legal rules are shown and hold nothing. */
+  isEnforced: boolean;
+  legal: LegalFacts;
   contactIsInCall: boolean;
-  agentHasNumber: boolean;
-  /** Of the number that would be used; `trunkLines` is the state of its trunk. */
-  freeNumberLines: number;
-  trunkLines: TrunkLines;
+  trunkLines: TrunkPlaces;
   /** When the rate limit of released calls admits this call; in the past for all others. */
   turnAt: number;
+  /** What the organisation's own system says; absent if it is not asked. */
+  question?: QuestionFact;
 }
 
 export type Obstacle =
@@ -81,10 +121,13 @@ export type Obstacle =
 
 export type Verdict = { kind: "dial" } | Obstacle;
 
-type Rule = (facts: PolicyFacts) => Obstacle | null;
+type RuleOn<Facts> = (facts: Facts) => Obstacle | null;
+type Rule = RuleOn<PolicyFacts>;
 
 /** Retry interval while waiting for another call's end. Each end also wakes the dispatcher. */
 const LOOK_AGAIN_MS = 5 * SECOND_MS;
+/** Longer than a question takes. Its answer ends the hold; without one, the call is asked about again. */
+const QUESTION_HOLD_MS = 10 * SECOND_MS;
 /** A trunk may be down for hours with thousands of calls waiting; they are released as soon as it is back. */
 const LOOK_AT_TRUNK_AGAIN_MS = MINUTE_MS;
 
@@ -97,6 +140,17 @@ const TOO_FEW_CREDITS: Obstacle = {
   kind: "refuse",
   code: "insufficient_credits",
   message: "The organisation has too few credits for this call.",
+};
+
+const REFUSED_BY_REGISTRY: Obstacle = {
+  kind: "refuse",
+  code: "registry_refused",
+  message: "A registry of numbers that want no promotional calls refused the number.",
+};
+const NO_CONSENT: Obstacle = {
+  kind: "refuse",
+  code: "no_consent",
+  message: "The callee has not agreed to calls of this purpose, or has withdrawn the consent.",
 };
 
 const INVENTED: Obstacle = {
@@ -116,18 +170,37 @@ const isAffordable: Rule = ({ contactNumber, allowedRanges }) => {
     ? null
     : { kind: "refuse", code: "invalid_number", message: `The number is ${costlyWords(kind)}` };
 };
-const isPaidFor: Rule = ({ creditsLeft, creditsNeeded }) =>
+const isRegistered: Rule = ({ legal }) =>
+  legal.purpose === "promotional" && legal.isRefusedByRegistry ? REFUSED_BY_REGISTRY : null;
+const hasConsent: Rule = ({ legal: { rules, consent } }) =>
+  consent?.state === "withdrawn" || (rules.needsConsent && consent === null) ? NO_CONSENT : null;
+const isPaidFor: RuleOn<ArrivalFacts> = ({ creditsLeft, creditsNeeded }) =>
   creditsLeft !== null && creditsLeft < creditsNeeded ? TOO_FEW_CREDITS : null;
 const hasBelievedClock: Rule = (facts) => (facts.isClockBelieved ? null : lookAgain(facts, CLOCK_NOT_TRUSTED));
 const isInHours: Rule = (facts) => {
-  const at = allowedAt(facts);
+  const at = openAt(facts);
   if (at === facts.now) return null;
   return { kind: "hold", reason: "outside_calling_hours", until: at ?? facts.now + HOUR_MS };
 };
-const hasLineLeft: Rule = (facts) => (hasLine(facts) ? null : lookAgain(facts, "waiting_for_line"));
+const isInLegalHours: Rule = (facts) => {
+  const at = legallyOpenAt(facts.legal, facts.now);
+  if (at === facts.now) return null;
+  return { kind: "hold", reason: "outside_legal_hours", until: at ?? facts.now + HOUR_MS };
+};
+const isWithinLimits: Rule = (facts) => {
+  const at = withinLimitsAt(facts.legal, facts.now);
+  if (at === facts.now) return null;
+  return { kind: "hold", reason: "too_many_calls", until: at ?? facts.now + HOUR_MS };
+};
+const hasLineLeft: RuleOn<ArrivalFacts> = (facts) => (hasLine(facts) ? null : lookAgain(facts, "waiting_for_line"));
 const hasNumber: Rule = (facts) => (facts.agentHasNumber ? null : lookAgain(facts, "agent_has_no_number"));
+/** A person assigns another number, or changes the rule. */
+const hasLawfulNumber: Rule = ({ now, agentHasNumber, legal }) =>
+  agentHasNumber && !legal.hasLawfulNumber
+    ? { kind: "hold", reason: "caller_id_not_allowed", until: now + LOOK_AT_TRUNK_AGAIN_MS }
+    : null;
 const isContactFree: Rule = (facts) => (facts.contactIsInCall ? lookAgain(facts, "number_in_call") : null);
-const hasNumberLine: Rule = (facts) =>
+const hasNumberLine: RuleOn<ArrivalFacts> = (facts) =>
   facts.agentHasNumber && facts.freeNumberLines <= 0 ? lookAgain(facts, "number_lines_busy") : null;
 const hasTrunkLine: Rule = (facts) => {
   const { now, trunkLines } = facts;
@@ -136,45 +209,87 @@ const hasTrunkLine: Rule = (facts) => {
   if (trunkLines.kind === "closed") {
     return { kind: "hold", reason: trunkLines.reason, until: trunkLines.until ?? now + LOOK_AT_TRUNK_AGAIN_MS };
   }
-  return trunkLines.lines <= 0 ? lookAgain(facts, "trunk_lines_busy") : null;
+  if (trunkLines.lines > 0) return null;
+  return { kind: "hold", reason: TRUNK_LINES_BUSY, until: now + (trunkLines.moreInMs ?? LOOK_AGAIN_MS) };
 };
 const hasTurn: Rule = ({ now, turnAt }) => (turnAt <= now ? null : { kind: "hold", reason: RELEASED, until: turnAt });
+
+/** The last rule: only a call that may go out otherwise is asked about. */
+const isAgreed: Rule = ({ now, question }) => {
+  if (question === undefined || question.kind === "go" || question.kind === "failed_open") return null;
+  if (question.kind === "drop")
+    return { kind: "refuse", code: "dropped_by_hospital", message: dropWords(question.reason) };
+  if (question.kind === "not_asked") return { kind: "hold", reason: QUESTION_PENDING, until: now + QUESTION_HOLD_MS };
+  const reason = question.kind === "wait" ? "asked_to_wait" : "question_unanswered";
+  return { kind: "hold", reason, until: question.until };
+};
+const dropWords = (reason: string) => (reason === "" ? "The hospital's system dropped the call." : reason);
 
 const DIAL_RULES: readonly Rule[] = [
   isReal,
   isUndisturbed,
+  isRegistered,
+  hasConsent,
   isAffordable,
   isPaidFor,
   hasBelievedClock,
   isInHours,
+  isInLegalHours,
+  isWithinLimits,
   hasLineLeft,
   hasNumber,
+  hasLawfulNumber,
   isContactFree,
   hasNumberLine,
   hasTrunkLine,
   hasTurn,
+  isAgreed,
 ];
+/** Applied only if `isEnforced`. */
+const LAWFUL_RULES: readonly Rule[] = [
+  isRegistered,
+  hasConsent,
+  isInHours,
+  isInLegalHours,
+  isWithinLimits,
+  hasLawfulNumber,
+];
+const UNENFORCED_RULES: readonly Rule[] = DIAL_RULES.filter((rule) => !LAWFUL_RULES.includes(rule));
 /** Inbound calls are answered now or never, and already have a line of the trunk. */
-const ARRIVAL_RULES: readonly Rule[] = [isPaidFor, hasLineLeft, hasNumberLine];
+const ARRIVAL_RULES: readonly RuleOn<ArrivalFacts>[] = [isPaidFor, hasLineLeft, hasNumberLine];
+
+const DIAL: Verdict = { kind: "dial" };
 
 /** Whether a call may be dialled now; otherwise the first obstacle. */
 export function judge(facts: PolicyFacts): Verdict {
-  return firstObstacle(DIAL_RULES, facts) ?? { kind: "dial" };
+  for (const rule of dialRules(facts)) {
+    const obstacle = rule(facts);
+    if (obstacle) return obstacle;
+  }
+  return DIAL;
 }
 
 /** All obstacles, in the order of the rules. */
 export function obstaclesTo(facts: PolicyFacts): Obstacle[] {
-  return DIAL_RULES.map((rule) => rule(facts)).filter((obstacle) => obstacle !== null);
+  return obstaclesAmong(dialRules(facts), facts);
 }
 
+/** The obstacles of rules that are not enforced; empty if all are. */
+export function obstaclesShown(facts: PolicyFacts): Obstacle[] {
+  return facts.isEnforced ? [] : obstaclesAmong(LAWFUL_RULES, facts);
+}
+
+export const reasonOf = (obstacle: Obstacle): HoldReason | RefusalCode =>
+  obstacle.kind === "refuse" ? obstacle.code : obstacle.reason;
+
 /** Independent of other obstacles. */
-export function isRefusedForCredits(facts: PolicyFacts): boolean {
+export function isRefusedForCredits(facts: ArrivalFacts): boolean {
   return isPaidFor(facts) !== null;
 }
 
 /** Whether an inbound call may be answered. */
-export function mayBeTaken(facts: PolicyFacts): boolean {
-  return firstObstacle(ARRIVAL_RULES, facts) === null;
+export function mayBeTaken(facts: ArrivalFacts): boolean {
+  return ARRIVAL_RULES.every((rule) => rule(facts) === null);
 }
 
 /** Without a free line no call of the organisation needs to be considered. */
@@ -182,9 +297,29 @@ export function hasLine({ freeApplianceLines, freePlanLines }: LineFacts): boole
   return freeApplianceLines > 0 && freePlanLines > 0;
 }
 
-/** First moment from `now` on within the calling hours; null if there is none. */
-export function allowedAt({ callingHours, contactNumber, now, isDemo }: PolicyFacts): number | null {
-  return callingHours && !isDemo ? nextAllowedInstant(callingHours, calleeZones(contactNumber), now) : now;
+/** First moment from `now` on at which the rules about time allow the call; null if there is none. */
+export function allowedAt(facts: PolicyFacts): number | null {
+  if (!facts.isEnforced) return facts.now;
+  let at = facts.now;
+  // Each pass moves to the latest of the three; two for each day of a week cover every overlap.
+  for (let pass = 0; pass < 16; pass++) {
+    const then = { ...facts, now: at };
+    const [open, legallyOpen, withinLimits] = [
+      openAt(then),
+      legallyOpenAt(facts.legal, at),
+      withinLimitsAt(facts.legal, at),
+    ];
+    if (open === null || legallyOpen === null || withinLimits === null) return null;
+    const latest = Math.max(open, legallyOpen, withinLimits);
+    if (latest === at) return at;
+    at = latest;
+  }
+  return null;
+}
+
+/** Within the hours of agent and campaign. */
+function openAt({ callingHours, legal, now }: PolicyFacts): number | null {
+  return callingHours ? nextAllowedInstant(callingHours, legal.zones, now) : now;
 }
 
 /** Facts for a later day with unknown traffic: ignores obstacles that depend on calls of this moment. */
@@ -200,14 +335,12 @@ export function whenLinesAreQuiet(facts: PolicyFacts): PolicyFacts {
   };
 }
 
-function firstObstacle(rules: readonly Rule[], facts: PolicyFacts): Obstacle | null {
-  for (const rule of rules) {
-    const obstacle = rule(facts);
-    if (obstacle) return obstacle;
-  }
-  return null;
-}
+const dialRules = ({ isEnforced }: PolicyFacts): readonly Rule[] => (isEnforced ? DIAL_RULES : UNENFORCED_RULES);
 
-function lookAgain({ now }: PolicyFacts, reason: HoldReason): Obstacle {
+/** In the order of the rules. */
+const obstaclesAmong = (rules: readonly Rule[], facts: PolicyFacts): Obstacle[] =>
+  rules.map((rule) => rule(facts)).filter((obstacle) => obstacle !== null);
+
+function lookAgain({ now }: ArrivalFacts, reason: HoldReason): Obstacle {
   return { kind: "hold", reason, until: now + LOOK_AGAIN_MS };
 }

@@ -7,6 +7,7 @@ import { organisationMeaning, type Organisation } from "../../accounts/records.t
 import { callMeaning, type Call } from "../call/records.ts";
 import type { Executor, Tables, Tx } from "../../db/tables.ts";
 import { nextState } from "../call/state.ts";
+import { LEGAL_HOLDS } from "./policy.ts";
 
 const SCHEDULED = sql.lit("scheduled" as const);
 const QUEUED = sql.lit("queued" as const);
@@ -172,6 +173,20 @@ export async function releaseHeldFor(tx: Tx, call: Call, now: number): Promise<v
   await releaseHeld(tx, { organisation_id, contact_number, agent_id, now });
 }
 
+const releaseAsked = preparedWrite<{ id: string; dueAt: number; now: number }>()((db, p) =>
+  db
+    .updateTable("calls")
+    .set({ next_at: p.dueAt, updated_at: p.now })
+    .where("id", "=", p.id)
+    .where("state", "=", QUEUED)
+    .where("hold_reason", "=", "question_pending"),
+);
+
+/** The questions about these calls were answered: each returns to its place in the queue. */
+export async function releaseAskedCalls(tx: Tx, calls: readonly { id: string; dueAt: number }[], now: number) {
+  for (const { id, dueAt } of calls) await releaseAsked(tx, { id, dueAt, now });
+}
+
 /**
  * Calls held by a carrier when the process ended. Sorted here, because with ORDER BY SQLite scans the whole table by
  * its key.
@@ -190,6 +205,17 @@ export async function releaseHeldByHours(tx: Tx, organisationId: string, agentId
     .where("organisation_id", "=", organisationId)
     .where("agent_id", "=", agentId)
     .where("hold_reason", "=", "outside_calling_hours")
+    .execute();
+}
+
+/** The organisation changed a legal rule: calls held by the rules are checked again. */
+export async function releaseHeldByRules(tx: Tx, organisationId: string, now: number): Promise<void> {
+  await tx
+    .updateTable("calls")
+    .set({ next_at: now, updated_at: now })
+    .where("state", "=", QUEUED)
+    .where("organisation_id", "=", organisationId)
+    .where("hold_reason", "in", LEGAL_HOLDS)
     .execute();
 }
 

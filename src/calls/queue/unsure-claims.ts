@@ -1,10 +1,13 @@
 // Claims with an unknown outcome: the connection was lost during COMMIT, or the disk failed. Their calls were not
-// dialled, and if the claim was stored, no other claim will dial them.
+// dialled, and if the claim was stored, no other claim takes them. They go back to the queue, because hours may have
+// passed: the rules must be asked again.
 import { OutcomeUnknown } from "../../db/outcome-unknown.ts";
 import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/tables.ts";
+import type { AskedCall } from "../../rules/question/asker.ts";
 import { callById } from "../call/store.ts";
 import type { CallRequest } from "../talks/dial-plan.ts";
+import type { CallListener } from "../talks/talks.ts";
 import type { TurnRound } from "./turns.ts";
 
 export interface Claim {
@@ -12,6 +15,8 @@ export interface Claim {
   wordless: string[];
   /** Lateness of each call: time since it could first be dialled. */
   lateMs?: readonly number[];
+  /** Calls to be asked about. If the claim's outcome is unknown, their hold ends and they are asked about later. */
+  questions?: readonly AskedCall[];
   more: boolean;
   /** Number of calls that could be dialled if the carrier had capacity. */
   roomless: number;
@@ -20,6 +25,13 @@ export interface Claim {
   /** Turns of released calls, to be kept if the claim was stored. */
   turns?: Pick<TurnRound, "keep">;
 }
+
+const NOT_DIALLED = {
+  kind: "failed",
+  code: "infrastructure_error",
+  message: "The database did not confirm in time that the call may be dialled.",
+  putBack: true,
+} as const;
 
 export class UnsureClaims {
   readonly #unsure: Claim[] = [];
@@ -41,16 +53,15 @@ export class UnsureClaims {
   }
 
   /**
-   * Dials the claims that were stored, as soon as the database accepts writes again. It uses a write, because until
+   * Puts the calls of stored claims back, as soon as the database accepts writes again. It uses a write, because until
    * then a read in SQLite may not show them.
    */
-  async stored(write: Database["write"], begin: (claim: Claim) => void): Promise<void> {
+  async giveBack(write: Database["write"], ended: CallListener["ended"]): Promise<void> {
     for (let claim = this.#unsure[0]; claim; claim = this.#unsure[0]) {
       const asked = [...claim.dials.map(({ line }) => line.callId), ...claim.wordless];
       const ids = await write((tx) => initiatedAmong(tx, asked));
       this.#unsure.shift();
-      const dials = claim.dials.filter(({ line }) => ids.has(line.callId));
-      begin({ dials, wordless: claim.wordless.filter((id) => ids.has(id)), more: false, roomless: 0, at: claim.at });
+      for (const id of ids) ended(id, NOT_DIALLED);
     }
   }
 }

@@ -1,9 +1,9 @@
 // Booking scope of a call: branch and appointment type from additional_info, otherwise from the agent.
 import type { DeskCall } from "../../calendar/desk.ts";
-import { isUuid } from "../../core/ids.ts";
 import type { Agent } from "../../agents/records.ts";
+import { identifiersIn } from "../../payloads/identifiers.ts";
 import type { Call } from "../call/records.ts";
-import { additionalInfoOf } from "../call/new-call.ts";
+import { additionalInfoOf, uuidIn } from "../call/new-call.ts";
 
 export interface BookingScope {
   branchId: string;
@@ -28,6 +28,8 @@ export function deskCallOf(call: Call, agent: Agent): DeskCall {
     contactNumber: call.contact_number,
     isNumberSure: call.direction === "outbound",
     contactEmail: call.contact_email,
+    identifiers: identifiersIn(call.user_identifiers),
+    contactPlace: { contact_time_zone: call.contact_time_zone, contact_region: call.contact_region },
   };
 }
 
@@ -35,9 +37,4 @@ export function deskCallOf(call: Call, agent: Agent): DeskCall {
 function namedAppointmentOf(call: Call): string | null {
   const named = additionalInfoOf(call)?.["appointment_id"];
   return typeof named === "string" && named !== "" ? named : null;
-}
-
-function uuidIn(info: Record<string, unknown>, key: string): string | null {
-  const value = info[key];
-  return typeof value === "string" && isUuid(value) ? value.toLowerCase() : null;
 }

@@ -1,7 +1,9 @@
 // Assembles the data of one call, inbound or outbound: line, rendered texts, recorded phrases, booking desk and files.
+import type { Organisation } from "../../accounts/records.ts";
 import type { KnownAgent } from "../../agents/store.ts";
 import { costlyTarget } from "../../agents/transfer-target.ts";
 import type { Config } from "../../config/schema.ts";
+import { isE164 } from "../../core/phone.ts";
 import type { Agent, PhoneNumber } from "../../agents/records.ts";
 import type { Call } from "../call/records.ts";
 import type { Executor } from "../../db/tables.ts";
@@ -10,6 +12,11 @@ import type { Pronunciation } from "../../speech/tts/pronunciation.ts";
 import type { CallOrder } from "../../telephony/port.ts";
 import type { BookingDesk } from "../../calendar/desk-port.ts";
 import type { RecordedWords } from "../../payloads/recorded-words.ts";
+import type { Purpose, RecordingMode } from "../../payloads/lawful.ts";
+import type { Recordings } from "../../media/recordings.ts";
+import { ruleChangesOf } from "../../rules/book/change-store.ts";
+import type { OrganisationChanges } from "../../rules/book/rule-book.ts";
+import { recordingModeFor, recordingRule } from "../../rules/recording-mode.ts";
 import type { AgentBrief } from "../../voice/port.ts";
 import { isRetriedAfter } from "../call/retry.ts";
 import { agentWords } from "../call/agent-words.ts";
@@ -38,12 +45,17 @@ export interface CallFiles {
 }
 
 export interface PlannedCall {
+  organisation: Pick<Organisation, "name" | "callback_number" | "recording_mode">;
   call: Call;
   agent: KnownAgent;
   number: PhoneNumber;
   recorded: readonly RecordedWords[];
   pronunciations: readonly Pronunciation[];
   servers: ServerChoices;
+  /** The organisation's changes to the rules. */
+  changes: OrganisationChanges;
+  /** What the callee has agreed to or refused. Absent on inbound calls. */
+  consents?: ReadonlyMap<Purpose, unknown> | undefined;
   files: CallFiles;
   /** IANA time zone of the call's branch. */
   timeZone: string;
@@ -56,7 +68,7 @@ export const WORDS_TOO_LONG =
 
 export interface DialPlanDeps {
   config: Config;
-  recordings: { newName(): string; pathOf(name: string): string };
+  recordings: Pick<Recordings, "newName" | "pathOf"> & Partial<Pick<Recordings, "newKey">>;
   captures: { pathOf(name: string): string };
   /** The agent's access to the calendar. */
   deskFor: (call: Call, agent: Agent) => BookingDesk | null;
@@ -99,8 +111,10 @@ export function createDialPlan(deps: DialPlanDeps) {
     recordedWordsOf,
     pronunciationsOf,
     serversOf,
+    ruleChangesOf,
     timeZoneOf,
     branchNameOf,
+    recordingMode: (planned: ModeQuestion) => modeOf(config, planned),
 
     async files(executor: Executor, { trunk_id }: PhoneNumber): Promise<CallFiles> {
       return {
@@ -110,28 +124,22 @@ export function createDialPlan(deps: DialPlanDeps) {
     },
 
     /** Null if the agent's texts became too long: the agent was changed after the call was created. */
-    request({
-      call,
-      agent,
-      number,
-      recorded,
-      pronunciations,
-      servers,
-      files,
-      timeZone,
-      branchName,
-    }: PlannedCall): CallRequest | null {
+    request(planned: PlannedCall): CallRequest | null {
+      const { organisation, call, agent, number, recorded, pronunciations, servers, files } = planned;
+      const { timeZone, branchName } = planned;
       const { lines: calleeLines, known: additionalInfo } = calleeLinesOf(additionalInfoOf(call), config);
       const words = agentWords(agent, { additionalInfo, contactName: call.contact_name, branchName });
       if (!words) return null;
+      const mode = modeOf(config, planned);
       return {
         line: {
           callId: call.id,
           trunkId: number.trunk_id,
           from: number.number,
           to: call.contact_number,
-          recordingFile: recordings.pathOf(files.recording),
+          recordingFile: mode === "off" ? null : recordings.pathOf(files.recording),
           ...(calleeLines && { calleeLines }),
+          ...(recordings.newKey && { fileKey: recordings.newKey }),
           captureFile: files.isCaptured ? captures.pathOf(captureNameOf(files.recording)) : null,
         },
         brief: {
@@ -147,6 +155,10 @@ export function createDialPlan(deps: DialPlanDeps) {
           modelSpeech: agent.model_speech,
           approvedAnswers: spokenAnswersOf(agent),
           transferTo: allowedTarget(agent.transfer_to),
+          notices: { hospital: organisation.name, callbackNumber: organisation.callback_number ?? number.number },
+          recording: mode,
+          ...(call.direction === "inbound" && isE164(call.contact_number) && { isCallerKnown: true }),
+          ...consentQuestion(planned),
           ...(agent.open_announcements && { announcesOpenly: true }),
           ...(isRetriedAfter(call, agent, "voicemail") && { isTriedAgain: true }),
         },
@@ -157,6 +169,30 @@ export function createDialPlan(deps: DialPlanDeps) {
       };
     },
   };
+}
+
+/** A callee who has agreed or refused is not asked again. The number of an inbound caller may be forged. */
+function consentQuestion({ call, agent, consents }: PlannedCall): Pick<AgentBrief, "asksConsentFor"> {
+  const { asks_consent_for: purpose } = agent;
+  const isAsked = purpose !== null && call.direction === "outbound" && consents?.has(purpose) !== true;
+  return isAsked ? { asksConsentFor: purpose } : {};
+}
+
+/** A refused call may have no number. */
+export interface ModeQuestion extends Pick<PlannedCall, "organisation" | "call" | "agent" | "changes"> {
+  number: PhoneNumber | null;
+}
+
+function modeOf(config: Config, { organisation, call, agent, number, changes }: ModeQuestion): RecordingMode {
+  const { contact_number, contact_region: region } = call;
+  // Consent to calls is none to a recording.
+  const question = { number: contact_number, region, purpose: agent.purpose, hasConsent: false };
+  return recordingModeFor({
+    rules: recordingRule(question, number?.number ?? "", changes),
+    appliance: config.recordings.mode,
+    organisation: organisation.recording_mode,
+    agent: agent.recording_mode,
+  });
 }
 
 /** For the conversation: names and descriptions without types, which only the analysis needs. */

@@ -3,7 +3,7 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Arrival, CallOrder, Carrier, CarrierListener, Failure, LineEnd } from "../../telephony/port.ts";
-import { languageNamed } from "../../speech/languages.ts";
+import { languageNamed, NOTICES_IN } from "../../speech/languages.ts";
 import { NO_SERVERS, serversFor } from "../../speech/servers/choices.ts";
 import type { SentNote } from "../../speech/servers/port.ts";
 import type { TurnTimes } from "../../payloads/turn-times.ts";
@@ -11,8 +11,8 @@ import { isAgreement } from "../../voice/agreements.ts";
 import { isSentReport } from "../../voice/sent-report.ts";
 import { answerFromDesk, type DeskQuestion } from "../../voice/desk-questions.ts";
 import type { BookingDesk, DeskAbilities } from "../../calendar/desk-port.ts";
-import type { AgentBrief, Agreed, LedCounts } from "../../voice/port.ts";
-import { callEndOf, type BrokenCall, type CallEnd } from "../call/call-end.ts";
+import type { AgentBrief, Agreed, LedCounts, TalkResult } from "../../voice/port.ts";
+import { callEndOf, type CallEnd } from "../call/call-end.ts";
 import type { CallRequest } from "./dial-plan.ts";
 
 /** An inbound call, for the decision whether to answer it. */
@@ -56,7 +56,14 @@ export interface Talks {
 const NOTHING_TO_SAY: Failure = {
   kind: "failed",
   code: "infrastructure_error",
-  message: "The agent cannot be heard: record its greeting, for no built-in voice here has its language.",
+  message:
+    "The agent cannot be heard. Where no voice has its language, it needs a recorded greeting, and the built-in " +
+    "English voice for the notices.",
+};
+const VOICE_FAILED: Failure = {
+  kind: "failed",
+  code: "infrastructure_error",
+  message: "The voice failed before the callee heard who is calling. Nothing else was said, and the call was hung up.",
 };
 
 export function createTalks(deps: TalkDeps): Talks {
@@ -65,11 +72,11 @@ export function createTalks(deps: TalkDeps): Talks {
   const desks = new Map<string, BookingDesk | null>();
   const sent = createSentByCalls();
 
-  /** Null if no voice speaks the language: a silent call is not dialled. */
+  /** Null if the agent would be silent, or no voice could say the notices: such a call is not dialled. */
   function orderFor(request: CallRequest, direction: AgentBrief["direction"]): CallOrder | null {
     const { line, languages, recorded, desk } = request;
     const language = languages.find((each) => speaks(each) || hasOwnVoice(request, each));
-    if (language === undefined && !recorded.some(({ kind }) => kind === "greeting")) return null;
+    if (language === undefined && !(hasGreeting(request) && speaks(NOTICES_IN))) return null;
     const brief: AgentBrief = {
       ...request.brief,
       transferTo: request.brief.transferTo ?? deps.spareOperator,
@@ -141,13 +148,21 @@ export function createTalks(deps: TalkDeps): Talks {
       asked,
       ended(callId, end) {
         desks.delete(callId);
-        const ended = callEndOf(sent.endOf(callId, end));
+        const ended = callEndOf(unlessUnnoticed(end), sent.take(callId));
         if (ended.kind === "completed" && ended.turns) deps.measured?.(ended.turns);
         if (ended.kind === "completed" && ended.led) deps.led?.(ended.led);
         listener.ended(callId, ended);
       },
     },
   };
+}
+
+const hasGreeting = ({ recorded }: CallRequest): boolean => recorded.some(({ kind }) => kind === "greeting");
+
+/** Nothing was learned about the callee of a call whose voice failed before the notices were heard. */
+function unlessUnnoticed(end: LineEnd): LineEnd {
+  if (end.kind === "failed") return end;
+  return (end.talk as TalkResult).isUnnoticed ? { ...end, ...VOICE_FAILED } : end;
 }
 
 /** Only the error's kind, because its message may name the contact. */
@@ -159,10 +174,10 @@ function createSentByCalls() {
   return {
     /** Null: the call is over. */
     keep: (callId: string, notes: readonly SentNote[] | null) => notes && sent.set(callId, notes).size,
-    endOf(callId: string, end: LineEnd): LineEnd | BrokenCall {
+    take(callId: string): readonly SentNote[] | undefined {
       const known = sent.get(callId);
       sent.delete(callId);
-      return known && end.kind === "failed" ? { ...end, sent: known } : end;
+      return known;
     },
   };
 }
