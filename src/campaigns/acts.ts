@@ -8,6 +8,7 @@ import { callingCampaigns, moveCampaign } from "./campaign-store.ts";
 import { knownCampaign } from "./known-campaign.ts";
 import type { CampaignView, RetryRowsInput } from "./model.ts";
 import { ROWS_PER_COMMAND } from "./preparations.ts";
+import { refuse } from "../rules/holds/keeping.ts";
 import type { Campaign } from "./records.ts";
 import { FAILED_OUTCOMES, OUTCOMES } from "./retry.ts";
 import { waitAgain } from "./row-store.ts";
@@ -109,8 +110,12 @@ export function createCampaignActs(deps: ActDeps, viewOf: ViewOf) {
       const campaign = await knownCampaign(db.reader, organisationId, id);
       if (campaign.state !== "stopped" && campaign.state !== "finished")
         throw new AppError("CONFLICT", `This campaign is ${campaign.state}. Stop it first.`);
-      if (!(await forgetting.forget(campaign, actor)))
+      await forgetting.assertErasable(campaign);
+      const done = await forgetting.forget(campaign, actor);
+      if (done === "alive")
         throw new AppError("CONFLICT", "This campaign was taken up again meanwhile. Stop it first.");
+      // A hold that was added meanwhile kept some rows.
+      if (done !== "forgotten") refuse(done);
       await wipe();
     },
   };
@@ -175,7 +180,7 @@ async function retryRows(
   const lookAt = campaign.state === "paused" ? null : Math.max(now, campaign.start_at);
   const change = { look_at: lookAt, finished_at: null, updated_at: now };
   if (!(await moveCampaign(tx, campaign, "retry", change)))
-    throw new AppError("CONFLICT", `This campaign is ${campaign.state}; nobody on it can be called again yet.`);
+    throw new AppError("CONFLICT", `This campaign is ${campaign.state}; its rows cannot be called again yet.`);
   const detail = { rows: rows.length };
   await audit.record(tx, { organisationId, actor, action: "campaign.retried", subjectId: id, detail });
   return rows;

@@ -1,5 +1,8 @@
 // Store of campaigns. States are written by compare-and-set along the table in state.ts.
+import { campaignWithin } from "../accounts/reach-store.ts";
+import type { Reach } from "../core/reach.ts";
 import { sql } from "kysely";
+import { behind } from "../db/index-slices.ts";
 import { prepared, preparedWrite } from "../db/prepared.ts";
 import type { Executor, Tx } from "../db/tables.ts";
 import { campaignMeaning, type Campaign } from "./records.ts";
@@ -97,9 +100,14 @@ export type ListedCampaign = Campaign & { agent_name: string };
 /** Newest first. */
 export async function listCampaigns(
   executor: Executor,
-  question: { organisationId: string; before?: { createdAt: number; id: string } | undefined; limit: number },
+  question: {
+    organisationId: string;
+    reach?: Reach | undefined;
+    before?: { createdAt: number; id: string } | undefined;
+    limit: number;
+  },
 ): Promise<ListedCampaign[]> {
-  const { organisationId, before, limit } = question;
+  const { organisationId, before, limit, reach } = question;
   let query = executor
     .selectFrom("campaigns")
     .innerJoin("agents", "agents.id", "campaigns.agent_id")
@@ -107,6 +115,7 @@ export async function listCampaigns(
     .select("agents.name as agent_name")
     .where("campaigns.organisation_id", "=", organisationId)
     .where("campaigns.forgotten_at", "is", null);
+  if (reach) query = query.where(campaignWithin(reach));
   if (before !== undefined) {
     query = query.where((eb) =>
       eb.or([
@@ -196,18 +205,24 @@ export async function campaignsPreparing(executor: Executor): Promise<Campaign[]
   return campaignMeaning.readAll(rows);
 }
 
-/** Campaigns that ended or were paused before `until` and still have people on their lists. */
-export async function campaignsToForget(executor: Executor, until: number, limit: number): Promise<Campaign[]> {
-  const rows = await executor
+/**
+ * Campaigns that ended or were paused before `until` and still have people on their lists, oldest first, after the last
+ * one of the slice before.
+ */
+export async function campaignsToForget(
+  executor: Executor,
+  until: number,
+  limit: number,
+  after: Campaign | null,
+): Promise<Campaign[]> {
+  let query = executor
     .selectFrom("campaigns")
     .selectAll()
     .where("forgotten_at", "is", null)
     .where("state", "in", ["stopped", "finished", "paused"])
-    .where("updated_at", "<=", until)
-    .orderBy("updated_at")
-    .orderBy("id")
-    .limit(limit)
-    .execute();
+    .where("updated_at", "<=", until);
+  if (after) query = query.where(behind(["updated_at", "id"], after));
+  const rows = await query.orderBy("updated_at").orderBy("id").limit(limit).execute();
   return campaignMeaning.readAll(rows);
 }
 

@@ -121,7 +121,7 @@ function ownHours(value: unknown, agent: Agent): CallingHours | null {
   if (own && commonHours(own, agent.calling_hours)?.days.length === 0)
     throw invalidField(
       "calling_hours",
-      "calling_hours lie outside the agent's own calling hours: nobody could be called.",
+      "calling_hours do not overlap the agent's own calling hours, so no call could go out.",
     );
   return own;
 }

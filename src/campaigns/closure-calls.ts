@@ -8,6 +8,7 @@ import { AppError } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
 import type { Appointment, Closure } from "../calendar/records.ts";
 import type { Tx } from "../db/tables.ts";
+import { identifiersIn } from "../payloads/identifiers.ts";
 import { openOfClosure } from "./campaign-store.ts";
 import type { CampaignInput } from "./model.ts";
 import type { CampaignService } from "./service.ts";
@@ -83,6 +84,9 @@ function campaignOf(closure: Closure, people: readonly Appointment[]): CampaignI
       user_number: row.contact_number ?? "",
       user_name: row.contact_name,
       user_email: row.contact_email,
+      user_identifiers: identifiersIn(row.contact_identifiers),
+      user_time_zone: row.contact_time_zone,
+      user_region: row.contact_region,
       // The agent announces this appointment and moves it to a time that the person chooses.
       additional_info: {
         appointment_id: row.id,

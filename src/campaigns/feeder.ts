@@ -1,8 +1,8 @@
 // Creates the calls of campaigns, in portions at each campaign's pace. Each portion is one transaction that links rows
 // and calls: a crash leaves both or neither. The next step is stored in the database, not in memory.
-import { commonHours, nextAllowedInstant, type CallingHours } from "../agents/calling-hours.ts";
+import { commonHours, nextAllowedInstant } from "../agents/calling-hours.ts";
 import { agentById } from "../agents/store.ts";
-import { newCallRow, type NewCall } from "../calls/call/new-call.ts";
+import { newCallRow, placeOf, type NewCall } from "../calls/call/new-call.ts";
 import { countNotBegun } from "../calls/queue/campaign-calls-store.ts";
 import { insertCall } from "../calls/call/store.ts";
 import { calleeZones } from "../core/callee-zone.ts";
@@ -13,6 +13,10 @@ import type { Logger } from "../core/logger.ts";
 import type { Database } from "../db/database.ts";
 import type { Agent } from "../agents/records.ts";
 import type { Tx } from "../db/tables.ts";
+import { identifiersIn } from "../payloads/identifiers.ts";
+import { ruleChangesOf } from "../rules/book/change-store.ts";
+import { legalHoursOf } from "../rules/book/legal-hours.ts";
+import type { OrganisationChanges } from "../rules/book/rule-book.ts";
 import { campaignById, dueCampaigns, earliestLook, moveCampaign, updateCampaign } from "./campaign-store.ts";
 import { LOOK_AGAIN_MS, portionOf, type Portion } from "./pace.ts";
 import type { Preparations } from "./preparations.ts";
@@ -28,8 +32,8 @@ export interface FeederDeps {
   logger: Logger;
   preparations: Pick<Preparations, "clear">;
   stoppedRows: StoppedRows;
-  /** Calling hours are not enforced in a demo. */
-  isDemo?: boolean | undefined;
+  /** See `rules.enforce`. */
+  hoursAreEnforced: boolean;
 }
 
 /** Each is its own transaction; the next round follows at once with the rest. */
@@ -69,7 +73,7 @@ async function putOff({ db, clock, logger }: FeederDeps, campaignId: string, err
   await db.write((tx) => updateCampaign(tx, campaignId, { look_at: clock.now() + MINUTE_MS }));
 }
 
-async function feed({ clock, ids, isDemo }: FeederDeps, tx: Tx, campaignId: string): Promise<void> {
+async function feed({ clock, ids, hoursAreEnforced }: FeederDeps, tx: Tx, campaignId: string): Promise<void> {
   const now = clock.now();
   const campaign = await running(tx, campaignId, now);
   if (!campaign) return;
@@ -81,7 +85,9 @@ async function feed({ clock, ids, isDemo }: FeederDeps, tx: Tx, campaignId: stri
     callsPerMinute: campaign.calls_per_minute,
     notBegun: await countNotBegun(tx, campaignId),
   });
-  const made = portion.most === 0 ? 0 : await makeCalls(tx, ids, campaign, agent, portion, now, isDemo);
+  const changes = await ruleChangesOf(tx, campaign.organisation_id);
+  const allowedAt = hoursAreEnforced ? allowedBy(campaign, agent, changes) : (_: CampaignPerson, at: number) => at;
+  const made = portion.most === 0 ? 0 : await makeCalls(tx, ids, campaign, agent, portion, now, allowedAt);
   const nextCallAt = made === 0 ? campaign.next_call_at : portion.timeOf(made);
   const isHeldUp = portion.most === 0 && campaign.next_call_at <= now;
   await plan(tx, campaign, nextCallAt, isHeldUp ? now + LOOK_AGAIN_MS : 0, now);
@@ -106,16 +112,15 @@ async function makeCalls(
   agent: Agent,
   portion: Portion,
   now: number,
-  isDemo = false,
+  allowedAt: AllowedAt,
 ): Promise<number> {
-  const hours = isDemo ? null : commonHours(agent.calling_hours, campaign.calling_hours);
   let made = 0;
   for (const row of await dueRows(tx, campaign.id, now, MOST_ROWS_LOOKED_AT)) {
     if (made === portion.most) break;
     const at = portion.timeOf(made);
-    const allowedAt = allowedFrom(hours, row, at);
-    if (allowedAt > at) {
-      await updateRow(tx, row, { due_at: allowedAt });
+    const callableAt = allowedAt(row, at);
+    if (callableAt > at) {
+      await updateRow(tx, row, { due_at: callableAt });
       continue;
     }
     const call = newCallRow(ids, callOf(campaign, agent, row, at), now);
@@ -135,6 +140,8 @@ function callOf(campaign: Campaign, agent: Agent, row: CampaignPerson, scheduled
     contactName: row.contact_name,
     contactEmail: row.contact_email,
     preferredLanguage: row.preferred_language,
+    place: placeOf(row),
+    identifiers: identifiersIn(row.user_identifiers),
     additionalInfo: row.additional_info,
     scheduledAt,
     retryCount: row.attempts,
@@ -159,8 +166,19 @@ async function plan(tx: Tx, campaign: Campaign, nextCallAt: number, notBefore: n
   await updateCampaign(tx, campaign.id, { next_call_at: nextCallAt, look_at: lookAt });
 }
 
-/** If the hours never open, checks again later, because they may be changed. */
-function allowedFrom(hours: CallingHours | null, { contact_number }: CampaignPerson, at: number): number {
-  if (hours === null || contact_number === null) return at;
-  return nextAllowedInstant(hours, calleeZones(contact_number), at) ?? at + HOUR_MS;
+/** The first moment from `at` on at which the person may be called. */
+type AllowedAt = (row: CampaignPerson, at: number) => number;
+
+/**
+ * Within the hours of agent, campaign and law. A call outside them would wait in the queue and keep others from being
+ * made. If the hours never open, checks again later, because they may be changed.
+ */
+function allowedBy(campaign: Campaign, agent: Agent, changes: OrganisationChanges): AllowedAt {
+  const own = commonHours(agent.calling_hours, campaign.calling_hours);
+  return (row, at) => {
+    const { contact_number: number, contact_region: region } = row;
+    if (number === null) return at;
+    const hours = commonHours(own, legalHoursOf({ number, region, purpose: agent.purpose }, changes));
+    return (hours && nextAllowedInstant(hours, calleeZones(number, placeOf(row)), at)) ?? at + HOUR_MS;
+  };
 }

@@ -9,6 +9,7 @@ import { AppError } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Alongside } from "../db/alongside.ts";
 import type { Tx } from "../db/tables.ts";
+import { storedIdentifiers } from "../payloads/identifiers.ts";
 import { countOpen, openWithList } from "./campaign-store.ts";
 import { checkedCampaign, type CheckedCampaign, type CheckedRow } from "./checked-campaign.ts";
 import { numbersOnDoNotDisturb } from "../lists/known-numbers-store.ts";
@@ -97,10 +98,10 @@ async function assertNotHandedIn(tx: Tx, { organisation_id, list_hash }: Campaig
 
 function hashOf(key: Uint8Array, { agent_id }: Campaign, rows: readonly CampaignPerson[]): string {
   const hash = createHmac("sha256", key).update(agent_id);
-  for (const { contact_number, contact_name, additional_info } of rows)
-    hash.update(
-      `\n${JSON.stringify([contact_number, contact_name, additional_info && JSON.stringify(additional_info)])}`,
-    );
+  for (const { contact_number, contact_name, additional_info, user_identifiers } of rows) {
+    const words = [contact_number, contact_name, additional_info && JSON.stringify(additional_info)];
+    hash.update(`\n${JSON.stringify(user_identifiers === null ? words : [...words, user_identifiers])}`);
+  }
   return hash.digest("base64url");
 }
 
@@ -155,7 +156,10 @@ function newRow(campaign: Campaign, row: CheckedRow): CampaignPerson {
     contact_name: row.contactName,
     contact_email: row.contactEmail,
     preferred_language: row.preferredLanguage,
+    contact_time_zone: row.place?.timeZone ?? null,
+    contact_region: row.place?.region ?? null,
     additional_info: row.additionalInfo,
+    user_identifiers: storedIdentifiers(row.identifiers ?? []),
   };
 }
 

@@ -5,6 +5,7 @@ import { CreateCallSchema } from "../calls/model.ts";
 import { visibleName } from "../core/names.ts";
 import { isoTime, nullable, oneOf } from "../core/schema.ts";
 import { CALL_STATES } from "../payloads/call-state.ts";
+import { identifierList } from "../payloads/identifiers.ts";
 import { AnalysisSourceSchema, DISPOSITIONS } from "../payloads/conversation.ts";
 import { OUTCOMES, RetryPolicySchema } from "./retry.ts";
 import { CAMPAIGN_STATES } from "./state.ts";
@@ -154,8 +155,8 @@ export const ListCampaignsQuery = Type.Object(pageFields);
 export type ListCampaignsInput = Static<typeof ListCampaignsQuery>;
 
 export const ListResultsQuery = Type.Object({
-  state: Type.Optional(Type.String({ maxLength: 20, description: `One of ${ROW_STATES.join(", ")}.` })),
-  outcome: Type.Optional(Type.String({ maxLength: 40, description: `One of ${OUTCOMES.join(", ")}.` })),
+  state: Type.Optional(Type.Unsafe<string>(oneOf(ROW_STATES))),
+  outcome: Type.Optional(Type.Unsafe<string>(oneOf(OUTCOMES))),
   ...pageFields,
 });
 export type ListResultsInput = Static<typeof ListResultsQuery>;
@@ -168,6 +169,7 @@ export const CampaignResultSchema = Type.Object({
   next_attempt_at: nullable(isoTime({ description: "Not before this; null where none is to come." })),
   contact_number: nullable(Type.String({ description: "Null once the person's data are erased." })),
   contact_name: nullable(Type.String()),
+  contact_identifiers: identifierList(),
   call_id: nullable(Type.String({ description: "The newest call." })),
   call_status: nullable(oneOf(CALL_STATES)),
   call_duration_seconds: nullable(Type.Number()),
@@ -189,7 +191,7 @@ export const RetryRowsQuery = Type.Object({
     Type.String({
       maxLength: 200,
       description:
-        "Rows that ended so, separated by commas. Without it, whoever nobody talked to: no_answer, busy, rejected, " +
+        "Rows that ended so, separated by commas. Without it, all who were not reached: no_answer, busy, rejected, " +
         "insufficient_credits and faults of line or machine.",
     }),
   ),

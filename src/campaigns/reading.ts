@@ -4,6 +4,7 @@ import { agentById } from "../agents/store.ts";
 import { liveByCampaign } from "../calls/queue/campaign-calls-store.ts";
 import { invalidField } from "../core/errors.ts";
 import { decodeCursor, encodeCursor, pageSize } from "../core/pages.ts";
+import type { Reach } from "../core/reach.ts";
 import type { Database } from "../db/database.ts";
 import type { Executor } from "../db/tables.ts";
 import { listCampaigns, type ListedCampaign } from "./campaign-store.ts";
@@ -18,10 +19,10 @@ const RESULTS_PER_PAGE = 500;
 
 export function createCampaignReading({ db, readNotes }: Pick<CampaignServiceDeps, "db" | "readNotes">) {
   return {
-    async list(organisationId: string, input: ListCampaignsInput) {
+    async list(organisationId: string, input: ListCampaignsInput, reach?: Reach) {
       const limit = pageSize(input.limit);
       const before = input.cursor === undefined ? undefined : decodeCursor(input.cursor, input);
-      const campaigns = await listCampaigns(db.reader, { organisationId, before, limit: limit + 1 });
+      const campaigns = await listCampaigns(db.reader, { organisationId, reach, before, limit: limit + 1 });
       const page = campaigns.slice(0, limit);
       const last = page.at(-1);
       return {
@@ -44,7 +45,7 @@ export function createCampaignReading({ db, readNotes }: Pick<CampaignServiceDep
       const limit = pageSize(input.limit);
       const after =
         input.cursor === undefined ? undefined : decodeCursor(input.cursor, { ...input, campaign: id }).createdAt;
-      const question = { campaignId: id, ...resultFilter(input), after, limit: limit + 1 };
+      const question = { campaignId: id, ...resultFilter(input), after, reach: actor.reach, limit: limit + 1 };
       const rows = await pageOfResults(db.heavy, question);
       const page = rows.slice(0, limit).map(resultView);
       await readNotes.note({
@@ -66,7 +67,7 @@ export function createCampaignReading({ db, readNotes }: Pick<CampaignServiceDep
     async exported(organisationId: string, id: string, actor: Actor) {
       await knownCampaign(db.reader, organisationId, id);
       await readNotes.note({ organisationId, actor, action: "campaign.exported", subjectId: id });
-      return resultPages(db, id);
+      return resultPages(db, id, actor.reach);
     },
   };
 }
@@ -91,10 +92,10 @@ function resultFilter({ state, outcome }: ListResultsInput) {
   return { state: knownState, outcome: knownOutcome };
 }
 
-async function* resultPages(db: Database, campaignId: string) {
+async function* resultPages(db: Database, campaignId: string, reach?: Reach) {
   let after: number | undefined;
   for (;;) {
-    const rows = await pageOfResults(db.heavy, { campaignId, after, limit: RESULTS_PER_PAGE });
+    const rows = await pageOfResults(db.heavy, { campaignId, after, reach, limit: RESULTS_PER_PAGE });
     yield rows.map(resultView);
     if (rows.length < RESULTS_PER_PAGE) return;
     after = rows.at(-1)?.row_number;

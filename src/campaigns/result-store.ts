@@ -1,5 +1,7 @@
 // Store of campaign results: counts per campaign, and pages of rows with the outcomes of their calls.
+import { campaignRowWithin } from "../accounts/reach-store.ts";
 import type { CallState } from "../calls/call/records.ts";
+import type { Reach } from "../core/reach.ts";
 import type { Executor } from "../db/tables.ts";
 import { personMeaning, type CampaignPerson, type CampaignRowState } from "./records.ts";
 
@@ -27,6 +29,7 @@ export interface ResultQuestion {
   outcome?: string | undefined;
   /** Last row of the previous page. */
   after?: number | undefined;
+  reach?: Reach | undefined;
   limit: number;
 }
 
@@ -41,7 +44,7 @@ export interface ResultRow extends CampaignPerson {
 
 /** In list order. */
 export async function pageOfResults(executor: Executor, question: ResultQuestion): Promise<ResultRow[]> {
-  const { campaignId, state, outcome, after, limit } = question;
+  const { campaignId, state, outcome, after, reach, limit } = question;
   let query = executor
     .selectFrom("campaign_rows")
     .leftJoin("calls", "calls.id", "campaign_rows.call_id")
@@ -56,6 +59,7 @@ export async function pageOfResults(executor: Executor, question: ResultQuestion
       "call_results.analysis_source as analysis_source",
     ])
     .where("campaign_rows.campaign_id", "=", campaignId);
+  if (reach) query = query.where(campaignRowWithin(reach));
   if (state !== undefined) query = query.where("campaign_rows.state", "=", state);
   if (outcome !== undefined) query = query.where("campaign_rows.outcome", "=", outcome);
   if (after !== undefined) query = query.where("campaign_rows.row_number", ">", after);

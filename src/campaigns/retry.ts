@@ -52,7 +52,10 @@ export const OUTCOMES = [
   "infrastructure_error",
   "interrupted",
   "do_not_disturb",
+  "dropped_by_hospital",
   "insufficient_credits",
+  "no_consent",
+  "registry_refused",
   "cancelled",
   "erased",
 ] as const;

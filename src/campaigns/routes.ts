@@ -2,7 +2,8 @@
 import { Elysia } from "elysia";
 import { Type } from "@sinclair/typebox";
 import { assertNoMistakenFields } from "../calls/mistaken-fields.ts";
-import { csvLine, csvResponse } from "../http/csv.ts";
+import { csvLine } from "../core/csv-line.ts";
+import { csvResponse } from "../http/csv.ts";
 import type { Guard } from "../http/guard.ts";
 import { infoOf } from "../http/request-info.ts";
 import {

@@ -22,6 +22,9 @@ const insertQuery = prepared<Row<"campaign_rows">>()((db, p) =>
     contact_email: p.contact_email,
     preferred_language: p.preferred_language,
     additional_info: p.additional_info,
+    contact_time_zone: p.contact_time_zone,
+    contact_region: p.contact_region,
+    user_identifiers: p.user_identifiers,
   }),
 );
 
@@ -222,12 +225,43 @@ export async function deleteRows(tx: Tx, campaignId: string, limit: number): Pro
   return Number(numDeletedRows);
 }
 
+export type ListRow = Pick<Row<"campaign_rows">, "row_number" | "contact_number" | "call_id">;
+
+/** In list order. */
+export async function rowsAfter(
+  executor: Executor,
+  campaignId: string,
+  after: number,
+  limit: number,
+): Promise<ListRow[]> {
+  return executor
+    .selectFrom("campaign_rows")
+    .select(["row_number", "contact_number", "call_id"])
+    .where("campaign_id", "=", campaignId)
+    .where("row_number", ">", after)
+    .orderBy("row_number")
+    .limit(limit)
+    .execute();
+}
+
+export async function deleteRowsNumbered(tx: Tx, campaignId: string, numbers: readonly number[]): Promise<void> {
+  if (numbers.length === 0) return;
+  await tx
+    .deleteFrom("campaign_rows")
+    .where("campaign_id", "=", campaignId)
+    .where("row_number", "in", numbers)
+    .execute();
+}
+
 const FORGOTTEN = {
   contact_number: null,
   contact_name: null,
   contact_email: null,
   preferred_language: null,
   additional_info: null,
+  contact_time_zone: null,
+  contact_region: null,
+  user_identifiers: null,
 } satisfies Partial<CampaignPerson>;
 
 /** Erases the person in the row with this newest call. A row waiting for a retry is closed. */

@@ -23,7 +23,7 @@ export interface CampaignServiceDeps {
   calls: Pick<CallService, "cancelWithin">;
   preparations: Preparations;
   stoppedRows: StoppedRows;
-  forgetting: Pick<CampaignForgetting, "forget">;
+  forgetting: Pick<CampaignForgetting, "forget" | "assertErasable">;
   /** The last step of an erasure. */
   wipe: () => Promise<void>;
 }

@@ -1,6 +1,7 @@
 // A campaign and its rows as the API shows them.
 import { toIso, toIsoOrNull } from "../core/clock.ts";
 import type { AnalysisSource, CallAnalytics } from "../payloads/conversation.ts";
+import { identifiersIn, identifiersText } from "../payloads/identifiers.ts";
 import type { ListedCampaign } from "./campaign-store.ts";
 import type { CampaignResult, CampaignView } from "./model.ts";
 import type { ResultRow, RowCount } from "./result-store.ts";
@@ -46,6 +47,7 @@ export function resultView(row: ResultRow): CampaignResult {
     next_attempt_at: row.state === "waiting" ? toIso(row.due_at) : null,
     contact_number: row.contact_number,
     contact_name: row.contact_name,
+    contact_identifiers: identifiersIn(row.user_identifiers),
     call_id: row.call_id,
     call_status: row.call_state,
     call_duration_seconds: row.duration_seconds,
@@ -71,6 +73,7 @@ export const RESULT_COLUMNS = [
   "disposition",
   "summary",
   "details",
+  "identifiers",
 ] as const;
 
 export function resultCells(result: CampaignResult): (string | number | null)[] {
@@ -87,6 +90,7 @@ export function resultCells(result: CampaignResult): (string | number | null)[] 
     result.disposition,
     result.summary,
     result.extracted_details === null ? null : JSON.stringify(result.extracted_details),
+    identifiersText(result.contact_identifiers),
   ];
 }
 

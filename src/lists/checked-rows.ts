@@ -6,6 +6,9 @@ import { knownFacts } from "../calls/call/template-values.ts";
 import { AppError } from "../core/errors.ts";
 import { isLanguageTag, isSafeText } from "../core/names.ts";
 import { assertMayBeCalled } from "../core/phone.ts";
+import { US_STATES } from "../core/area-codes.ts";
+import { isTimeZone } from "../core/zones.ts";
+import { LONGEST_IDENTIFIER, type Identifier } from "../payloads/identifiers.ts";
 import { languageNamed } from "../speech/languages.ts";
 import { completeNumber, type HomeCountry } from "./complete-number.ts";
 import type { Mapping } from "./mapping.ts";
@@ -20,6 +23,9 @@ export interface CheckedRow {
   name: string | null;
   email: string | null;
   language: string | null;
+  timeZone: string | null;
+  region: string | null;
+  identifiers: readonly Identifier[];
   info: Readonly<Record<string, string>>;
   faults: readonly RowFault[];
 }
@@ -64,12 +70,15 @@ export const isCallable = (row: CheckedRow): row is CheckedRow & { number: strin
   row.number !== null && !row.faults.some(isError);
 
 /** The row as input for a campaign. */
-export const callRow = ({ at, number, name, email, language, info }: CheckedRow & { number: string }) => ({
+export const callRow = ({ at, number, name, email, info, identifiers, ...row }: CheckedRow & { number: string }) => ({
   row: at,
   user_number: number,
   ...(name === null ? {} : { user_name: name }),
   ...(email === null ? {} : { user_email: email }),
-  ...(language === null ? {} : { user_preferred_language: language }),
+  ...(row.language === null ? {} : { user_preferred_language: row.language }),
+  ...(row.timeZone === null ? {} : { user_time_zone: row.timeZone }),
+  ...(row.region === null ? {} : { user_region: row.region }),
+  ...(identifiers.length === 0 ? {} : { user_identifiers: identifiers }),
   ...(Object.keys(info).length === 0 ? {} : { additional_info: info }),
 });
 
@@ -78,12 +87,17 @@ function checkedRow(row: TableRow, question: CheckQuestion, texts: readonly Need
   const cell = (column: number | null) => (column === null ? "" : (row.cells[column] ?? "").trim()) || null;
   const [name, email] = [cell(mapping.name), cell(mapping.email)];
   const language = languageIn(cell(mapping.language));
+  const [timeZone, region] = [cell(mapping.time_zone), cell(mapping.region)?.toUpperCase() ?? null];
   const info = Object.fromEntries(
     Object.entries(mapping.info).flatMap(([key, column]) => {
       const value = cell(column);
       return value === null ? [] : [[key, value] as const];
     }),
   );
+  const identifiers = Object.entries(mapping.identifiers ?? {}).flatMap(([system, column]) => {
+    const value = cell(column);
+    return value === null ? [] : [{ system, value }];
+  });
   const { number, faults } = numberOf(cell(mapping.number), question);
   const values = {
     agent_name: agent.name,
@@ -98,11 +112,16 @@ function checkedRow(row: TableRow, question: CheckQuestion, texts: readonly Need
     name,
     email,
     language,
+    timeZone,
+    region,
+    identifiers,
     info,
     faults: [
       ...faults,
       ...lengthFaults({ name, email, language, info }),
       ...textFaults({ name, email, language }),
+      ...identifierFaults(identifiers),
+      ...placeFaults({ number, timeZone, region }),
       ...wordFaults(texts, values),
     ],
   };
@@ -146,6 +165,22 @@ function textFaults(row: Pick<CheckedRow, "name" | "email" | "language">): RowFa
     ...(isSafeText(row.name ?? "") ? [] : [fault.unsafe("name")]),
     ...(isSafeText(row.email ?? "") ? [] : [fault.unsafe("e-mail address")]),
     ...(isLanguageTag(row.language ?? "") ? [] : [fault.notALanguage()]),
+  ];
+}
+
+function identifierFaults(identifiers: readonly Identifier[]): RowFault[] {
+  const isTooLong = identifiers.some(({ value }) => value.length > LONGEST_IDENTIFIER);
+  return [
+    ...(isTooLong ? [fault.tooLong(`An identifier is longer than ${LONGEST_IDENTIFIER} characters.`)] : []),
+    ...(identifiers.every(({ value }) => isSafeText(value)) ? [] : [fault.unsafe("identifier")]),
+  ];
+}
+
+function placeFaults({ number, timeZone, region }: Pick<CheckedRow, "number" | "timeZone" | "region">): RowFault[] {
+  const isWrongRegion = region !== null && (!US_STATES.includes(region) || number?.startsWith("+91") === true);
+  return [
+    ...(timeZone === null || isTimeZone(timeZone) ? [] : [fault.notAZone()]),
+    ...(isWrongRegion ? [fault.notAState()] : []),
   ];
 }
 
@@ -211,7 +246,7 @@ function withDoubles(rows: readonly CheckedRow[]): CheckedRow[] {
   const firstWith = new Map<string, number>();
   return rows.map((row) => {
     if (row.number === null || row.faults.some(isError)) return row;
-    const call = JSON.stringify([row.number, row.name?.toLowerCase() ?? null, row.info]);
+    const call = JSON.stringify([row.number, row.name?.toLowerCase() ?? null, row.info, row.identifiers]);
     const same = firstOf.get(call);
     const sharing = firstWith.get(row.number);
     if (same === undefined) firstOf.set(call, row.at);

@@ -1,4 +1,5 @@
 // Converts numbers as written by people or mangled by spreadsheets to E.164.
+import { withoutTrunkZero } from "../core/trunk-zero.ts";
 
 /** Country whose numbers may be written without a country code. */
 export type HomeCountry = "IN" | "US";
@@ -73,11 +74,6 @@ function nationalDigits(dialled: string, home: HomeCountry, code: string): strin
   const digits = isTrunkZero ? dialled.slice(1) : dialled;
   if (digits.length === NATIONAL_DIGITS) return digits;
   return digits.length === NATIONAL_DIGITS + code.length && digits.startsWith(code) ? digits.slice(code.length) : null;
-}
-
-/** +91 (0) 98765 43210 */
-function withoutTrunkZero(number: string): string {
-  return /^\+910\d{10}$/.test(number) ? `+91${number.slice(4)}` : number;
 }
 
 /** Distinguishes a column of numbers from other columns, before the country is known. */

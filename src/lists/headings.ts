@@ -14,6 +14,11 @@ export function hasHeadings(table: Table): boolean {
 /** In order of precedence: "doctor's name" means the doctor, not the patient's name. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   birth: ["dob", "birth", "जन्म"],
+  abha_address: ["abhaaddress", "phraddress", "healthidaddress"],
+  abha: ["abha", "abhano", "abhanumber", "abhaid", "healthid", "आभा"],
+  mrn: ["mrn", "mrno", "mrnumber", "uhid", "patientid", "patientno", "hospitalno", "hospitalnumber", "regno"],
+  time_zone: ["timezone", "tz", "समयक्षेत्र"],
+  region: ["region", "state", "usstate", "राज्य"],
   doctor: ["doctor", "dr", "physician", "consultant", "surgeon", "डॉक्टर", "डाक्टर", "चिकित्सक"],
   department: ["department", "dept", "speciality", "specialty", "ward", "विभाग"],
   language: ["language", "lang", "भाषा"],

@@ -8,6 +8,7 @@ import type { Config } from "../config/schema.ts";
 import type { Actor } from "../core/actor.ts";
 import type { Clock } from "../core/clock.ts";
 import { invalidField } from "../core/errors.ts";
+import { isOfReach } from "../core/reach.ts";
 import { instantOf, wallTime } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
 import { organisationById } from "../accounts/organisation-store.ts";
@@ -28,6 +29,8 @@ export interface ListQuestion {
   country?: HomeCountry | null | undefined;
   mapping?: Mapping | undefined;
 }
+
+type TableQuestion = Omit<ListQuestion, "bytes" | "isPasted">;
 
 export interface CheckedList {
   headings: readonly string[];
@@ -61,8 +64,18 @@ export interface ListWorld {
 const MOST_VALUES = 25;
 
 export async function checkList(question: ListQuestion, world: ListWorld): Promise<CheckedList> {
-  const { agent, home, allowedRanges } = await world.ground(question.agentId);
+  const ground = await world.ground(question.agentId);
   const table = await readList(question.bytes, question.isPasted);
+  return checkTable(table, question, ground, world);
+}
+
+/** The same of a list that is read already. */
+export async function checkTable(
+  table: Table,
+  question: TableQuestion,
+  { agent, home, allowedRanges }: ListGround,
+  world: Pick<ListWorld, "known">,
+): Promise<CheckedList> {
   const list = columnsOf(table, question, placeholdersOf(agent), home);
   const checked = checkRows({ ...list, home: list.country, allowedRanges, agent });
   const numbers = [...new Set(checked.flatMap(({ number }) => (number === null ? [] : [number])))];
@@ -79,13 +92,14 @@ export interface ListCheckDeps {
 
 export function createListCheck({ db, clock, config, readNotes }: ListCheckDeps) {
   /** Facts for one list of one organisation. */
-  function worldOf(organisationId: string): ListWorld {
+  function worldOf(organisationId: string, { reach }: Actor): ListWorld {
     let since = 0;
     let agentId = "";
     return {
       async ground(asked) {
         const agent = await agentById(db.reader, organisationId, asked);
-        if (!agent || agent.type !== "outbound") throw invalidField("agent_id", "Choose an agent that makes calls.");
+        if (!agent || agent.type !== "outbound" || !isOfReach(reach, agent.branch_id))
+          throw invalidField("agent_id", "Choose an agent that makes calls.");
         const organisation = await organisationById(db.reader, organisationId);
         const zone = organisation?.time_zone ?? "UTC";
         // The day starts at midnight in the organisation's time zone.
@@ -110,7 +124,7 @@ export function createListCheck({ db, clock, config, readNotes }: ListCheckDeps)
       actor: Actor,
       read: (world: ListWorld) => Promise<Result>,
     ): Promise<Result> {
-      const result = await read(worldOf(organisationId));
+      const result = await read(worldOf(organisationId, actor));
       const rows = typeof result.rows === "number" ? result.rows : result.rows.length;
       await readNotes.note({ organisationId, actor, action: "campaign.list_checked", detail: { rows } });
       return result;
@@ -125,7 +139,7 @@ function placeholdersOf({ greeting, prompt }: ListAgent): string[] {
   return wantedOf([...new Set(names)]).slice(0, MOST_VALUES);
 }
 
-function columnsOf(table: Table, question: ListQuestion, placeholders: readonly string[], home: HomeCountry | null) {
+function columnsOf(table: Table, question: TableQuestion, placeholders: readonly string[], home: HomeCountry | null) {
   const isHeaded = question.hasHeadings ?? hasHeadings(table);
   const headings = isHeaded ? (table[0]?.cells ?? []) : [];
   const rows = isHeaded ? table.slice(1) : table;

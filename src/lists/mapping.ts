@@ -1,6 +1,8 @@
 // Maps columns to fields: guessed from headings and cells, correctable by the user.
 import { likeness, meaningOf } from "./headings.ts";
 import { looksLikeNumber } from "./complete-number.ts";
+import { US_STATES } from "../core/area-codes.ts";
+import { isTimeZone } from "../core/zones.ts";
 import type { Table } from "./table.ts";
 
 /** Columns count from 0. */
@@ -9,9 +11,16 @@ export interface Mapping {
   name: number | null;
   email: number | null;
   language: number | null;
+  time_zone: number | null;
+  region: number | null;
+  /** Column of the identifiers of each system. */
+  identifiers?: Readonly<Record<string, number>>;
   /** Column of each placeholder. */
   info: Readonly<Record<string, number>>;
 }
+
+/** Systems of identifiers that headings name; see headings.ts. */
+export const LISTED_SYSTEMS = ["mrn", "abha", "abha_address"] as const;
 
 /** Placeholders filled for every call; see calls/call/template-values.ts. */
 const KNOWN_TO_EVERY_CALL = ["agent_name", "user_name", "contact_name"];
@@ -42,11 +51,22 @@ export function guessMapping(headings: readonly string[], rows: Table, wanted: r
     const column = best(others, (candidate) => likeness(headings[candidate] ?? "", placeholder));
     return column === null ? [] : [[placeholder, column] as const];
   });
+  const identifiers = LISTED_SYSTEMS.flatMap((system) => {
+    const column = best(others, (candidate) => means(candidate, system));
+    return column === null ? [] : [[system, column] as const];
+  });
   return {
     number,
     name,
     email: best(others, (column) => means(column, "email")),
     language: best(others, (column) => means(column, "language")),
+    // The cells decide too: in an Indian list "State" means another thing.
+    time_zone: best(others, (column) => means(column, "time_zone") * share(column, isTimeZone)),
+    region: best(
+      others,
+      (column) => means(column, "region") * share(column, (text) => US_STATES.includes(text.toUpperCase())),
+    ),
+    ...(identifiers.length > 0 && { identifiers: Object.fromEntries(identifiers) }),
     info: Object.fromEntries(info),
   };
 }

@@ -17,6 +17,8 @@ const IS_ERROR = {
   too_long: true,
   unsafe: true,
   not_a_language: true,
+  not_a_time_zone: true,
+  not_a_state: true,
   duplicate: true,
   do_not_disturb: true,
   same_number: false,
@@ -52,6 +54,14 @@ export const fault = {
   notALanguage: (): RowFault => ({
     kind: "not_a_language",
     message: "The language must be a tag such as en-IN or hi.",
+  }),
+  notAZone: (): RowFault => ({
+    kind: "not_a_time_zone",
+    message: "The time zone must be an IANA name such as America/Chicago.",
+  }),
+  notAState: (): RowFault => ({
+    kind: "not_a_state",
+    message: "The state must be the two letters of a US state, such as CA, and is for +1 only.",
   }),
   duplicate: (row: number): RowFault => ({ kind: "duplicate", message: `The same as row ${row}.` }),
   doNotDisturb: (): RowFault => ({ kind: "do_not_disturb", message: "The number is on the do-not-disturb list." }),

@@ -73,3 +73,9 @@ export class TableRows {
 }
 
 export const isBlank = (text: string): boolean => text.trim() === "";
+
+/** Letter of a column, as in a spreadsheet: 27 → AB */
+export function letterOf(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? last : letterOf(Math.floor(index / 26) - 1) + last;
+}

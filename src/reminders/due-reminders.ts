@@ -14,6 +14,7 @@ import type { Database } from "../db/database.ts";
 import type { Agent } from "../agents/records.ts";
 import type { Appointment } from "../calendar/records.ts";
 import type { Tx } from "../db/tables.ts";
+import { identifiersIn } from "../payloads/identifiers.ts";
 import type { ReminderOutcome } from "./outcome.ts";
 import { placeholderValues, usualSources } from "./placeholder-sources.ts";
 import { isFor, isOn, isSameTime, type ReminderPlanning } from "./planning.ts";
@@ -126,6 +127,9 @@ export class DueReminders implements DueSource {
       user_number: appointment.contact_number ?? "",
       user_name: appointment.contact_name,
       user_email: appointment.contact_email,
+      user_identifiers: identifiersIn(appointment.contact_identifiers),
+      user_time_zone: appointment.contact_time_zone,
+      user_region: appointment.contact_region,
       additional_info: await infoOf(tx, appointment, agent, rule),
     };
     try {

@@ -1,27 +1,35 @@
 // Schemas of the reminder routes: one source for validation, types and the browser's client.
 import { Type, type Static } from "@sinclair/typebox";
-import { nullable, oneOf } from "../core/schema.ts";
+import { isoTime, nullable, oneOf } from "../core/schema.ts";
 import { MOST_PLACEHOLDERS, PlaceholderSchema } from "./placeholder-sources.ts";
 
-const uuid = Type.String({ maxLength: 36 });
-const clockTime = Type.String({ pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", allowed: "a time of day as HH:MM" });
+const uuid = (description: string) => Type.String({ maxLength: 36, description });
+const clockTime = (description: string) =>
+  Type.String({ pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", allowed: "a time of day as HH:MM", description });
 const id = Type.String({ minLength: 1, maxLength: 64 });
 
 const rule = {
-  branch_id: nullable(uuid),
-  appointment_type_id: nullable(uuid),
+  branch_id: nullable(uuid("Appointments of this branch; null means every branch.")),
+  appointment_type_id: nullable(uuid("Appointments for this service; null means every service.")),
   agent_id: id,
   timing: oneOf(["day_before", "hours_before"]),
-  days_before: Type.Integer({ minimum: 1, maximum: 14 }),
-  at: clockTime,
-  hours_before: Type.Integer({ minimum: 1, maximum: 336 }),
-  call_from: clockTime,
-  call_to: clockTime,
-  tries: Type.Integer({ minimum: 1, maximum: 5 }),
-  retry_minutes: Type.Integer({ minimum: 5, maximum: 1_440 }),
-  settle_hours: Type.Integer({ minimum: 0, maximum: 72 }),
-  skip_confirmed: Type.Boolean(),
-  placeholders: Type.Array(PlaceholderSchema, { maxItems: MOST_PLACEHOLDERS }),
+  days_before: Type.Integer({ minimum: 1, maximum: 14, description: "With day_before." }),
+  at: clockTime("With day_before: when to call on that day."),
+  hours_before: Type.Integer({ minimum: 1, maximum: 336, description: "With hours_before." }),
+  call_from: clockTime("Earliest time of a call, in the branch's time zone."),
+  call_to: clockTime("Latest time of a call; at least an hour after call_from."),
+  tries: Type.Integer({ minimum: 1, maximum: 5, description: "Calls at most." }),
+  retry_minutes: Type.Integer({ minimum: 5, maximum: 1_440, description: "Between two calls." }),
+  settle_hours: Type.Integer({
+    minimum: 0,
+    maximum: 72,
+    description: "Skips people who booked or moved their appointment within this many hours.",
+  }),
+  skip_confirmed: Type.Boolean({ description: "Skips people who said that they will come." }),
+  placeholders: Type.Array(PlaceholderSchema, {
+    maxItems: MOST_PLACEHOLDERS,
+    description: "What fills the placeholders of the agent's texts.",
+  }),
   enabled: Type.Boolean(),
 };
 
@@ -32,17 +40,40 @@ export const CreateRuleSchema = Type.Object({ ...Type.Partial(RuleSchema).proper
 export const PatchRuleSchema = Type.Partial(RuleSchema);
 export type RuleInput = Static<typeof PatchRuleSchema>;
 
-export interface RuleView extends Rule {
-  rule_id: string;
-  agent_name: string;
-  /** Number of pending reminders, and the time of the first. */
-  waiting: number;
-  first_at: string | null;
-  /** False while a change is being applied to the appointments. */
-  is_planned: boolean;
-  created_at: string;
-  updated_at: string;
-}
+export const RuleViewSchema = Type.Object({
+  rule_id: Type.String(),
+  ...rule,
+  agent_name: Type.String(),
+  waiting: Type.Integer({ description: "Number of pending reminders." }),
+  first_at: nullable(isoTime({ description: "When the first of them is due." })),
+  is_planned: Type.Boolean({ description: "False while a change is being applied to the appointments." }),
+  created_at: isoTime(),
+  updated_at: isoTime(),
+});
+export type RuleView = Static<typeof RuleViewSchema>;
+
+const RulePreviewSchema = Type.Object({
+  tomorrow: Type.Object(
+    { people: Type.Integer(), without_number: Type.Integer({ description: "Due too, but without a number." }) },
+    { description: "How many people would be called tomorrow, in each branch's time zone." },
+  ),
+});
+export type RulePreview = Static<typeof RulePreviewSchema>;
+
+export const RuleAnswerSchema = Type.Object({ data: RuleViewSchema });
+export const RuleListSchema = Type.Object({ data: Type.Array(RuleViewSchema) });
+export const RulePreviewAnswerSchema = Type.Object({ data: RulePreviewSchema });
+export const RemovedRuleSchema = Type.Object({
+  data: Type.Object({ rule_id: Type.String(), removed: Type.Literal(true) }),
+});
+
+export const CREATE_RULE_EXAMPLE = {
+  agent_id: "agt_01k9zv3q5m2n8r4t6w7x9y0abc",
+  timing: "day_before",
+  days_before: 1,
+  at: "10:00",
+  placeholders: [{ placeholder: "visit", source: "date_and_time" }],
+};
 
 /** Defaults of a new rule. */
 export const RULE_DEFAULTS: Omit<Rule, "agent_id" | "placeholders"> = {
@@ -93,7 +124,7 @@ export const MOST_BY_HAND = 250;
 
 export const RemindSchema = Type.Object({
   appointment_ids: Type.Optional(Type.Array(id, { minItems: 1, maxItems: MOST_BY_HAND })),
-  branch_id: Type.Optional(uuid),
+  branch_id: Type.Optional(uuid("With date: everyone booked there on that day.")),
   date: Type.Optional(Type.String({ maxLength: 10, allowed: "a date as YYYY-MM-DD" })),
   agent_id: Type.Optional(nullable(id)),
   skip_confirmed: Type.Optional(Type.Boolean()),

@@ -45,7 +45,10 @@ export type CallMeaning = { kind: "again" } | { kind: "done"; outcome: ReminderO
 const FAILURES: Readonly<Record<string, ReminderOutcome>> = {
   do_not_disturb: "do_not_disturb",
   insufficient_credits: "no_credits",
+  no_consent: "refused",
+  registry_refused: "refused",
   invalid_number: "invalid_number",
+  dropped_by_hospital: "refused",
 };
 /**
  * Errors before the patient heard the agent, which allow a retry. A refused call is not retried, nor one that was heard
@@ -84,6 +87,9 @@ function answerIn(
   const since = call.triggered_at ?? call.created_at;
   const isSince = (at: number | null) => at !== null && at >= since;
   if (isSince(appointment.contact_cancelled_at)) return "cancelled";
+  // The hospital's own system decides; the patient's answer is the same.
+  const wish = appointment.wish_call_id === call.id ? appointment.wish : null;
+  if (wish !== null) return wish === "cancel" ? "cancelled" : "change_requested";
   const hasMoved = appointment.date !== date || appointment.start_time !== start_time;
   if (hasMoved && isSince(appointment.contact_moved_at)) return "moved";
   if (isSince(appointment.contact_confirmed_at)) return "confirmed";

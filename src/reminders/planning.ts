@@ -175,6 +175,7 @@ function takenBackBecause(
  */
 function isTooFresh(rule: ReminderRule, due: number, { appointment, isNews, now }: Subject): boolean {
   const since = isNews ? now : appointment.created_at;
-  const choseIt = appointment.source !== "api" || appointment.contact_moved_at !== null;
+  const isImported = appointment.source === "api" || appointment.source === "source";
+  const choseIt = !isImported || appointment.contact_moved_at !== null;
   return due - since < (choseIt ? rule.settle_hours * HOUR_MS : 1);
 }

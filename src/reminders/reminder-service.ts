@@ -71,6 +71,7 @@ export class ReminderService {
       organisationId,
       view: input.view,
       ruleId: input.rule_id,
+      reach: actor.reach,
       after: before && { at: before.createdAt, id: before.id },
       limit: limit + 1,
     });

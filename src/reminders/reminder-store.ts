@@ -1,4 +1,6 @@
 // Store of reminders.
+import { appointmentWithin } from "../accounts/reach-store.ts";
+import type { Reach } from "../core/reach.ts";
 import { sql } from "kysely";
 import { prepared } from "../db/prepared.ts";
 import type { Appointment } from "../calendar/records.ts";
@@ -124,6 +126,7 @@ export interface ReminderPage {
   /** Pending, soonest first, or past, newest first. */
   view: "next" | "past";
   ruleId?: string | undefined;
+  reach?: Reach | undefined;
   after?: { at: number; id: string } | undefined;
   limit: number;
 }
@@ -151,6 +154,7 @@ export async function pageOfReminders(executor: Executor, page: ReminderPage): P
     .where("reminders.organisation_id", "=", page.organisationId)
     .where("reminders.state", "in", view === "next" ? OPEN : CLOSED);
   if (ruleId !== undefined) query = query.where("reminders.rule_id", "=", ruleId);
+  if (page.reach) query = query.where(appointmentWithin(page.reach));
   if (after) {
     query = query.where((eb) =>
       eb.or([eb(column, past, after.at), eb.and([eb(column, "=", after.at), eb("reminders.id", past, after.id)])]),
@@ -178,21 +182,48 @@ export async function forgetCall(tx: Tx, callId: string): Promise<void> {
   await tx.updateTable("reminders").set({ call_id: null }).where("call_id", "=", callId).execute();
 }
 
-/** Reminders of appointments that started before. Returns how many were deleted. */
-export async function deleteOldReminders(tx: Tx, before: number, limit: number): Promise<number> {
-  const { numDeletedRows } = await tx
-    .deleteFrom("reminders")
-    .where("id", "in", (eb) =>
-      eb
-        .selectFrom("reminders")
-        .select("id")
-        .where("starts_at", "<", before)
-        .where("state", "in", CLOSED)
-        .orderBy("starts_at")
-        .limit(limit),
-    )
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+/** A reminder past its retention, with the person of the appointment. */
+export interface OldReminder {
+  id: string;
+  organisation_id: string;
+  call_id: string | null;
+  starts_at: number;
+  contact_number: string | null;
+}
+
+/** Closed reminders of appointments that started before, in the order of their start, after `after`. */
+export async function oldReminders(
+  executor: Executor,
+  before: number,
+  limit: number,
+  after: OldReminder | null,
+): Promise<OldReminder[]> {
+  let query = executor
+    .selectFrom("reminders")
+    .innerJoin("appointments", "appointments.id", "reminders.appointment_id")
+    .select([
+      "reminders.id",
+      "reminders.organisation_id",
+      "reminders.call_id",
+      "reminders.starts_at",
+      "appointments.contact_number",
+    ])
+    .where("reminders.starts_at", "<", before)
+    .where("reminders.state", "in", CLOSED);
+  if (after)
+    query = query
+      .where("reminders.starts_at", ">=", after.starts_at)
+      .where((eb) =>
+        eb.or([
+          eb("reminders.starts_at", ">", after.starts_at),
+          eb.and([eb("reminders.starts_at", "=", after.starts_at), eb("reminders.id", ">", after.id)]),
+        ]),
+      );
+  return query.orderBy("reminders.starts_at").orderBy("reminders.id").limit(limit).execute();
+}
+
+export async function deleteReminders(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await tx.deleteFrom("reminders").where("id", "in", ids).execute();
 }
 
 /** The clock was set back: postponed reminders return to their due time. */

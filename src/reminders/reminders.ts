@@ -3,6 +3,7 @@ import type { ZoneWatcher } from "../accounts/organisation-service.ts";
 import type { AppointmentWatcher } from "../calendar/appointment-changes.ts";
 import type { CallsWithin } from "../calls/within.ts";
 import type { Config } from "../config/schema.ts";
+import type { Keeping } from "../rules/holds/keeping.ts";
 import { reminderCallEnds } from "./call-ends.ts";
 import { DueReminders } from "./due-reminders.ts";
 import { ReminderPlanning } from "./planning.ts";
@@ -18,6 +19,7 @@ export const remindersEraser: Eraser = { tables: [], eraseCall: forgetCall };
 export interface RemindersDeps extends Omit<ReminderServiceDeps, "planning"> {
   config: Config;
   callsWithin: CallsWithin;
+  keeping: Pick<Keeping, "erasable" | "daysOf">;
 }
 
 export function createReminders(deps: RemindersDeps) {
@@ -30,6 +32,10 @@ export function createReminders(deps: RemindersDeps) {
     reminderRules,
     reminders: new ReminderService({ ...deps, planning }),
     dueReminders: new DueReminders({ ...deps, planning }),
-    reminderRetention: createReminderRetention({ db: deps.db, days: deps.config.retention.days }),
+    reminderRetention: createReminderRetention({
+      db: deps.db,
+      days: deps.config.retention.days,
+      keeping: deps.keeping,
+    }),
   };
 }

@@ -1,4 +1,4 @@
-// Route for a reminder of one appointment. Rules are set in the dashboard.
+// Route for a reminder of one appointment.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Guard } from "../http/guard.ts";
@@ -32,6 +32,7 @@ export function reminderApiRoutes(guard: Guard, reminders: ReminderService) {
         detail: {
           tags: ["Appointments"],
           operationId: "remindOfAppointment",
+          "x-example": { agent_id: "agt_01k9zv3q5m2n8r4t6w7x9y0abc" },
           summary: "Call the contact of an appointment now, to confirm, move or cancel it",
           "x-errors": ["NOT_FOUND"],
         },

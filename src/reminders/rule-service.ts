@@ -1,16 +1,19 @@
 // Service for reminder rules: create, change, enable, disable, delete, and preview before saving.
+import { isOfReach, type Reach } from "../core/reach.ts";
 import type { Audit } from "../accounts/audit.ts";
 import { agentById, agentsOf, numbersOf } from "../agents/store.ts";
 import { appointmentTypesOf, branchesOf, zoneOf } from "../calendar/directory-store.ts";
 import type { Actor } from "../core/actor.ts";
 import { toIso, toIsoOrNull, type Clock } from "../core/clock.ts";
+import { assertUnchanged } from "../core/entity-tag.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import { addDays, instantOf, wallTime } from "../core/zones.ts";
+import type { Alongside } from "../db/alongside.ts";
 import type { Database } from "../db/database.ts";
 import type { Agent } from "../agents/records.ts";
 import type { Executor, Tx } from "../db/tables.ts";
-import { RULE_DEFAULTS, type Rule, type RuleInput, type RuleView } from "./model.ts";
+import { RULE_DEFAULTS, type Rule, type RuleInput, type RulePreview, type RuleView } from "./model.ts";
 import { openPlaceholders, usualSources, type PlaceholderSource } from "./placeholder-sources.ts";
 import type { ReminderRule } from "./records.ts";
 import { countsByRule } from "./reminder-store.ts";
@@ -34,11 +37,6 @@ const MOST_COUNTED = 5_000;
 /** Leaves room for a first attempt and a retry. */
 const SHORTEST_HOURS_MINUTES = 60;
 
-export interface RulePreview {
-  /** People who would be called tomorrow, in each branch's time zone. */
-  tomorrow: { people: number; without_number: number };
-}
-
 /** An agent that may call, with the open placeholders of its texts and their default sources. */
 export interface ReminderAgent {
   agent_id: string;
@@ -51,10 +49,24 @@ export class ReminderRules {
   constructor(private readonly deps: RuleServiceDeps) {}
 
   async list(organisationId: string): Promise<RuleView[]> {
-    const { db } = this.deps;
-    const rules = await rulesOf(db.reader, organisationId);
-    const counts = new Map((await countsByRule(db.reader, organisationId)).map((each) => [each.rule_id, each]));
-    const names = new Map((await agentsOf(db.reader, organisationId)).map(({ id, name }) => [id, name]));
+    const { reader } = this.deps.db;
+    return this.#views(reader, organisationId, await rulesOf(reader, organisationId));
+  }
+
+  async get(organisationId: string, id: string): Promise<RuleView> {
+    const { reader } = this.deps.db;
+    return this.#view(reader, await presentRule(reader, organisationId, id));
+  }
+
+  async #view(executor: Executor, row: ReminderRule): Promise<RuleView> {
+    const [view] = await this.#views(executor, row.organisation_id, [row]);
+    if (!view) throw unknownRule();
+    return view;
+  }
+
+  async #views(executor: Executor, organisationId: string, rules: readonly ReminderRule[]): Promise<RuleView[]> {
+    const counts = new Map((await countsByRule(executor, organisationId)).map((each) => [each.rule_id, each]));
+    const names = new Map((await agentsOf(executor, organisationId)).map(({ id, name }) => [id, name]));
     return rules.map((row) => ({
       ...ruleOf(row),
       rule_id: row.id,
@@ -67,10 +79,12 @@ export class ReminderRules {
     }));
   }
 
-  async agents(organisationId: string): Promise<ReminderAgent[]> {
+  async agents(organisationId: string, reach?: Reach): Promise<ReminderAgent[]> {
     const { db } = this.deps;
     const numbered = new Set((await numbersOf(db.reader, organisationId)).map(({ agent_id }) => agent_id));
-    const agents = (await agentsOf(db.reader, organisationId)).filter(({ type }) => type === "outbound");
+    const agents = (await agentsOf(db.reader, organisationId)).filter(
+      ({ type, branch_id }) => type === "outbound" && isOfReach(reach, branch_id),
+    );
     return agents.map((agent) => {
       const usual = new Map(usualSources(agent).map(({ placeholder, source }) => [placeholder, source]));
       return {
@@ -85,10 +99,15 @@ export class ReminderRules {
     });
   }
 
-  async create(organisationId: string, input: RuleInput & { agent_id: string }, actor: Actor): Promise<string> {
+  async create(
+    organisationId: string,
+    input: RuleInput & { agent_id: string },
+    actor: Actor,
+    alongside: Alongside<RuleView> = async () => {},
+  ): Promise<RuleView> {
     const { db, clock, ids, audit, wake } = this.deps;
     const now = clock.now();
-    const id = await db.write(async (tx) => {
+    const made = await db.write(async (tx) => {
       const agent = await callingAgent(tx, organisationId, input.agent_id);
       const rule = { ...RULE_DEFAULTS, placeholders: usualSources(agent), ...input };
       await assertSound(tx, organisationId, rule);
@@ -107,10 +126,12 @@ export class ReminderRules {
       };
       await insertRule(tx, row);
       await audit.record(tx, { organisationId, actor, action: "reminder_rule.created", subjectId: row.id });
-      return row.id;
+      const view = await this.#view(tx, row);
+      await alongside(tx, view);
+      return view;
     });
     wake();
-    return id;
+    return made;
   }
 
   /** Open reminders of the rule are planned again or cancelled; people who were already called are not called again. */
@@ -118,6 +139,7 @@ export class ReminderRules {
     const { db, clock, audit, wake } = this.deps;
     await db.write(async (tx) => {
       const row = await presentRule(tx, organisationId, id);
+      assertUnchanged(actor, await this.#view(tx, row));
       const rule = { ...ruleOf(row), ...input };
       if (input.agent_id !== undefined) await callingAgent(tx, organisationId, input.agent_id);
       await assertSound(tx, organisationId, rule);
@@ -194,11 +216,13 @@ export class ReminderRules {
   }
 }
 
-async function presentRule(tx: Tx, organisationId: string, id: string): Promise<ReminderRule> {
-  const row = await ruleById(tx, organisationId, id);
-  if (!row || row.deleted_at !== null) throw new AppError("NOT_FOUND", "There is no rule with this id.");
+async function presentRule(executor: Executor, organisationId: string, id: string): Promise<ReminderRule> {
+  const row = await ruleById(executor, organisationId, id);
+  if (!row || row.deleted_at !== null) throw unknownRule();
   return row;
 }
+
+const unknownRule = () => new AppError("NOT_FOUND", "There is no rule with this id.");
 
 /** The agent needs a number only when it calls, so it may get one later. */
 export async function callingAgent(executor: Executor, organisationId: string, id: string): Promise<Agent> {
@@ -207,7 +231,8 @@ export async function callingAgent(executor: Executor, organisationId: string, i
   throw invalidField("agent_id", "Choose an agent of this hospital that calls people.");
 }
 
-async function assertSound(executor: Executor, organisationId: string, rule: Rule): Promise<void> {
+/** Checks of the rule itself, without what it refers to. */
+export function assertSoundTimes(rule: Omit<Rule, "agent_id">): void {
   const [from, to] = [minuteOf(rule.call_from), minuteOf(rule.call_to)];
   if (to - from < SHORTEST_HOURS_MINUTES)
     throw invalidField("call_to", "People are called for at least an hour a day.");
@@ -217,6 +242,10 @@ async function assertSound(executor: Executor, organisationId: string, rule: Rul
   }
   const names = rule.placeholders.map(({ placeholder }) => placeholder);
   if (new Set(names).size < names.length) throw invalidField("placeholders", "A placeholder is filled once.");
+}
+
+async function assertSound(executor: Executor, organisationId: string, rule: Rule): Promise<void> {
+  assertSoundTimes(rule);
   const branchId = rule.branch_id?.toLowerCase() ?? null;
   if (branchId !== null && !(await branchesOf(executor, organisationId)).some(({ id }) => id === branchId)) {
     throw invalidField("branch_id", "There is no such branch.");

@@ -55,7 +55,9 @@ function isBookedNow(now: Appointment, before: Appointment | null): boolean {
 }
 
 async function isWhatTheyWaitFor(tx: Tx, entry: WaitingEntry, appointment: Appointment): Promise<boolean> {
-  const window = await windowOf(tx, appointment.organisation_id, appointment.window_id);
+  const { organisation_id, window_id } = appointment;
+  const window = window_id === null ? undefined : await windowOf(tx, organisation_id, window_id);
+  // An appointment in the hospital's own system has no session to compare with the wishes.
   if (!window) return false;
   const appointment_type_id = appointment.appointment_type_id ?? window.appointment_type_id;
   return suits(entry, { ...window, appointment_type_id }, appointment.date);

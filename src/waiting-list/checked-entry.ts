@@ -1,12 +1,15 @@
 // Validates a waiting-list entry, in the contract's order: body, phone number, references.
 import { agentById, agentsOf, numbersOfAgent } from "../agents/store.ts";
 import { SESSIONS } from "../calendar/days.ts";
+import type { TimeWish } from "../calendar/desk-port.ts";
 import { isCalendarDate } from "../calendar/slot-id.ts";
 import { invalidField } from "../core/errors.ts";
+import { contactPlace } from "../core/given-place.ts";
 import { assertMayBeCalled } from "../core/phone.ts";
 import { addDays } from "../core/zones.ts";
 import type { Agent } from "../agents/records.ts";
 import type { Executor } from "../db/tables.ts";
+import { checkedText } from "../payloads/identifiers.ts";
 import type { PatchWaitingInput } from "./model.ts";
 import type { WaitingEntry } from "./records.ts";
 
@@ -72,6 +75,28 @@ export async function agentForBranch(
 
 const canCall = async (executor: Executor, { id, type }: Agent): Promise<boolean> =>
   type === "outbound" && (await numbersOfAgent(executor, id)).length > 0;
+
+/** Past dates say nothing about the days wanted. */
+export function daysWished(wish: TimeWish | null, today: string): { from?: string; to?: string } {
+  const to = wish?.dateEnd ?? wish?.date ?? null;
+  return wish?.date && to !== null && to >= today ? { from: wish.date, to } : {};
+}
+
+/** The changed columns beside the wishes. */
+export function givenColumns(input: PatchWaitingInput, before: WaitingEntry): Partial<WaitingEntry> {
+  const { appointment_type_id, agent_id, contact_name, contact_number, contact_email, notes } = input;
+  const { contact_identifiers: identifiers } = input;
+  return {
+    ...(appointment_type_id === undefined ? {} : { appointment_type_id: appointment_type_id?.toLowerCase() ?? null }),
+    ...(agent_id === undefined ? {} : { agent_id }),
+    ...(contact_name === undefined ? {} : { contact_name }),
+    ...(contact_number === undefined ? {} : { contact_number }),
+    ...(contact_email === undefined ? {} : { contact_email }),
+    ...(identifiers === undefined ? {} : { contact_identifiers: checkedText(identifiers, "contact_identifiers") }),
+    ...(notes === undefined ? {} : { notes }),
+    ...contactPlace(input, before),
+  };
+}
 
 function checkedDate(field: string, text: string): string {
   if (!isCalendarDate(text)) throw invalidField(field, `${field} must be a date as YYYY-MM-DD.`);

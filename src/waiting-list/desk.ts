@@ -12,6 +12,7 @@ import { AppError } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
 import type { BookingWindow } from "../calendar/records.ts";
 import type { Executor, Tx } from "../db/tables.ts";
+import { identifiersIn } from "../payloads/identifiers.ts";
 import type { BookingDesk, SlotOffer, Undone } from "../calendar/desk-port.ts";
 import { endOffer, lookAgain, offerOfCall } from "./offer-store.ts";
 import type { WaitingOffers } from "./offers.ts";
@@ -133,7 +134,10 @@ class PlaceDesk implements BookingDesk {
       contact_name: entry.contact_name,
       contact_number: entry.contact_number,
       contact_email: entry.contact_email,
+      contact_identifiers: identifiersIn(entry.contact_identifiers),
       notes: entry.notes,
+      contact_time_zone: entry.contact_time_zone,
+      contact_region: entry.contact_region,
       appointment_type_id: entry.appointment_type_id,
     };
     const { within } = appointments;

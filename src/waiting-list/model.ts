@@ -2,7 +2,9 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { SESSIONS } from "../calendar/days.ts";
 import { nameText } from "../core/names.ts";
+import { PLACE_INPUT, PLACE_VIEW } from "../core/given-place.ts";
 import { isoTime, nullable, oneOf } from "../core/schema.ts";
+import { givenIdentifiers, identifierList } from "../payloads/identifiers.ts";
 
 const uuid = (description: string) =>
   Type.String({
@@ -31,7 +33,9 @@ const wishes = {
   ),
   contact_name: Type.Optional(nullable(nameText(200))),
   contact_email: Type.Optional(nullable(nameText(254))),
+  contact_identifiers: givenIdentifiers(),
   notes: Type.Optional(nullable(Type.String({ maxLength: 2_000 }))),
+  ...PLACE_INPUT,
 };
 
 export const CreateWaitingSchema = Type.Object({
@@ -70,6 +74,7 @@ export const WaitingSchema = Type.Object({
   contact_name: nullable(Type.String()),
   contact_number: Type.String(),
   contact_email: nullable(Type.String()),
+  contact_identifiers: identifierList(),
   from: Type.String({ format: "date" }),
   to: Type.String({ format: "date" }),
   sessions: Type.Array(oneOf(SESSIONS)),
@@ -81,6 +86,7 @@ export const WaitingSchema = Type.Object({
   last_offer: nullable(WaitingOfferSchema),
   created_at: isoTime(),
   updated_at: isoTime(),
+  ...PLACE_VIEW,
 });
 export type Waiting = Static<typeof WaitingSchema>;
 

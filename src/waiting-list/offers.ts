@@ -8,7 +8,7 @@ import { beginsIn } from "../calendar/moments.ts";
 import { holdPlace } from "../calendar/hold.ts";
 import { zoneOfWindow } from "../calendar/tracking-service.ts";
 import { deleteHoldsOfCall, heldSlots, nextHoldEnd, windowDate, windowOf } from "../calendar/window-store.ts";
-import { newCallRow } from "../calls/call/new-call.ts";
+import { newCallRow, placeOf } from "../calls/call/new-call.ts";
 import { insertCall } from "../calls/call/store.ts";
 import { SYSTEM_ACTOR, type Actor } from "../core/actor.ts";
 import { HOUR_MS, type Clock } from "../core/clock.ts";
@@ -18,6 +18,7 @@ import type { Agent } from "../agents/records.ts";
 import type { BookingWindow } from "../calendar/records.ts";
 import type { Call } from "../calls/call/records.ts";
 import type { Executor, Tx } from "../db/tables.ts";
+import { identifiersIn } from "../payloads/identifiers.ts";
 import { closeOpening, endOffer, insertOffer, isOnOffer, lookAgain, noteOpening, openingOn } from "./offer-store.ts";
 import type { WaitingEntry, WaitingOffer, WaitingOpening } from "./records.ts";
 import { askableUntil, callableAt, hoursFor, type WaitingSettings } from "./rules.ts";
@@ -107,7 +108,7 @@ export class WaitingOffers {
     for (const entry of turn.people ?? []) {
       const agent = await callerOf(tx, entry);
       if (!agent) continue;
-      const at = callableAt(hoursFor(agent, settings), entry.contact_number, now);
+      const at = callableAt(hoursFor(agent, settings), entry, now);
       if (at === null || at >= until) continue;
       // It is their turn: the slot waits until their calling hours open.
       if (at > now) return { lookAgainAt: at };
@@ -247,6 +248,8 @@ const callAbout = (entry: WaitingEntry, agent: Agent, { window, date }: Place, n
   contactName: entry.contact_name,
   contactEmail: entry.contact_email,
   preferredLanguage: null,
+  identifiers: identifiersIn(entry.contact_identifiers),
+  place: placeOf(entry),
   additionalInfo: {
     waiting_list_id: entry.id,
     branch_id: entry.branch_id,

@@ -13,11 +13,12 @@ import {
 import type { WaitingListService } from "./service.ts";
 
 const waitingId = Type.Object({ waiting_id: Type.String() });
-const detail = (operationId: string, summary: string, errors: readonly string[] = []) => ({
+const detail = (operationId: string, summary: string, errors: readonly string[] = [], more: object = {}) => ({
   tags: ["Waiting list"],
   operationId,
   summary,
   "x-errors": errors,
+  ...more,
 });
 
 export function waitingListRoutes(guard: Guard, waiting: WaitingListService) {
@@ -36,11 +37,19 @@ export function waitingListRoutes(guard: Guard, waiting: WaitingListService) {
         json: true,
         body: CreateWaitingSchema,
         answers: { 201: WaitingAnswerSchema },
-        detail: detail("addToWaitingList", "Put somebody on the waiting list", [
-          "CONFLICT",
-          "INVALID_PHONE_NUMBER",
-          "UNSUPPORTED_COUNTRY",
-        ]),
+        detail: detail(
+          "addToWaitingList",
+          "Add a person to the waiting list",
+          ["CONFLICT", "INVALID_PHONE_NUMBER", "UNSUPPORTED_COUNTRY"],
+          {
+            "x-example": {
+              branch_id: "0190a1b2-0000-7000-8000-000000000001",
+              contact_name: "Test Patient",
+              contact_number: "+919820012345",
+              sessions: ["Morning"],
+            },
+          },
+        ),
       },
     )
     .get("/v1/waitlist", ({ principal, actor, query }) => waiting.list(principal.organisationId, query, actor), {
@@ -58,7 +67,7 @@ export function waitingListRoutes(guard: Guard, waiting: WaitingListService) {
         scope: "waitlist:write",
         params: waitingId,
         answers: { 200: WaitingRemovedSchema },
-        detail: detail("removeFromWaitingList", "Take somebody off the waiting list", ["NOT_FOUND"]),
+        detail: detail("removeFromWaitingList", "Remove a person from the waiting list", ["NOT_FOUND"]),
       },
     );
 }

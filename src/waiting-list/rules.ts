@@ -1,6 +1,6 @@
 // Rules of the waiting list: which slots suit a person, and when they may be called. Pure, without a database.
 import { nextAllowedInstant, type CallingHours } from "../agents/calling-hours.ts";
-import { isSimulatedDemo, type Config } from "../config/schema.ts";
+import type { Config } from "../config/schema.ts";
 import { calleeZones } from "../core/callee-zone.ts";
 import { MINUTE_MS } from "../core/clock.ts";
 import { instantOf } from "../core/zones.ts";
@@ -10,13 +10,13 @@ import type { TimeWish } from "../calendar/desk-port.ts";
 import type { WaitingEntry } from "./records.ts";
 
 export type WaitingSettings = Config["waiting_list"] & {
-  /** Calling hours are not enforced in a demo. */
-  isDemo?: boolean;
+  /** See `rules.enforce`. */
+  hoursAreEnforced: boolean;
 };
 
 export const waitingSettings = (config: Config): WaitingSettings => ({
   ...config.waiting_list,
-  isDemo: isSimulatedDemo(config),
+  hoursAreEnforced: config.rules.enforce,
 });
 
 const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6];
@@ -26,15 +26,20 @@ export function hoursFor(
   { calling_hours }: Pick<Agent, "calling_hours">,
   settings: WaitingSettings,
 ): CallingHours | null {
-  if (settings.isDemo) return null;
+  if (!settings.hoursAreEnforced) return null;
   if (calling_hours !== null) return calling_hours;
   const [start, end] = settings.calling_hours;
   return start === end ? null : { start, end, days: EVERY_DAY };
 }
 
-/** First moment from now on at which this number may be called; null if there is none. */
-export const callableAt = (hours: CallingHours | null, contactNumber: string, now: number): number | null =>
-  hours === null ? now : nextAllowedInstant(hours, calleeZones(contactNumber), now);
+type Called = Pick<WaitingEntry, "contact_number" | "contact_time_zone" | "contact_region">;
+
+/** First moment from now on at which this person may be called; null if there is none. */
+export function callableAt(hours: CallingHours | null, entry: Called, now: number): number | null {
+  if (hours === null) return now;
+  const place = { timeZone: entry.contact_time_zone, region: entry.contact_region };
+  return nextAllowedInstant(hours, calleeZones(entry.contact_number, place), now);
+}
 
 /** Latest time to call about a slot; later the person could not come in time. */
 export function askableUntil(

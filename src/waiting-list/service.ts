@@ -12,6 +12,7 @@ import type { Config } from "../config/schema.ts";
 import { SYSTEM_ACTOR, type Actor } from "../core/actor.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError, messageOf } from "../core/errors.ts";
+import { contactPlace, type ContactPlace } from "../core/given-place.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Logger } from "../core/logger.ts";
 import { decodeCursor, encodeCursor, pageSize } from "../core/pages.ts";
@@ -19,8 +20,16 @@ import { addDays } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
 import type { Alongside } from "../db/alongside.ts";
 import type { Executor, Tx } from "../db/tables.ts";
+import { checkedText, storedIdentifiers, type Identifier } from "../payloads/identifiers.ts";
 import type { TimeWish } from "../calendar/desk-port.ts";
-import { agentForBranch, assertCallable, assertCalls, checkedWishes } from "./checked-entry.ts";
+import {
+  agentForBranch,
+  assertCallable,
+  assertCalls,
+  checkedWishes,
+  daysWished,
+  givenColumns,
+} from "./checked-entry.ts";
 import type { CreateWaitingInput, ListWaitingInput, PatchWaitingInput, Waiting } from "./model.ts";
 import { leaveAgain } from "./leave-again.ts";
 import { offerUnderWay } from "./offer-store.ts";
@@ -53,6 +62,8 @@ export interface WaitingCaller {
   contactName: string | null;
   contactNumber: string;
   contactEmail: string | null;
+  identifiers?: readonly Identifier[];
+  contactPlace?: ContactPlace;
   agentId: string;
 }
 
@@ -85,7 +96,9 @@ export class WaitingListService {
         contact_name: input.contact_name ?? null,
         contact_number: input.contact_number,
         contact_email: input.contact_email ?? null,
+        contact_identifiers: checkedText(input.contact_identifiers, "contact_identifiers"),
         notes: input.notes ?? null,
+        ...contactPlace(input),
       };
       if (await sameEntry(tx, entry)) {
         throw new AppError("CONFLICT", "This number is already waiting for the same.");
@@ -118,6 +131,8 @@ export class WaitingListService {
           contact_name: caller.contactName,
           contact_number: contactNumber,
           contact_email: caller.contactEmail,
+          contact_identifiers: storedIdentifiers(caller.identifiers ?? []),
+          ...(caller.contactPlace ?? contactPlace({})),
           call_id: caller.callId,
         };
         if (!(await sameEntry(tx, entry))) await this.#insert(tx, entry, SYSTEM_ACTOR);
@@ -145,6 +160,7 @@ export class WaitingListService {
     const rows = await listEntries(db.reader, {
       organisationId,
       branchId: input.branch_id?.toLowerCase(),
+      reach: actor.reach,
       states: input.status === undefined ? ["waiting", "offered"] : [input.status],
       after: input.cursor === undefined ? undefined : decodeCursor(input.cursor, input),
       limit: limit + 1,
@@ -176,7 +192,7 @@ export class WaitingListService {
       const now = clock.now();
       // Uses the present row, which may have changed since it was read.
       const wishes = await this.#changedWishes(input, row, tx);
-      const change = { ...wishes, ...givenColumns(input), updated_at: now };
+      const change = { ...wishes, ...givenColumns(input, row), updated_at: now };
       await this.#register(tx, { ...row, ...change }, now);
       await updateEntry(tx, id, change);
       await audit.record(tx, { organisationId, actor, action: "waiting.changed", subjectId: id, detail: { fields } });
@@ -234,7 +250,7 @@ export class WaitingListService {
     }
     const agent = await callerOf(tx, entry);
     if (!agent) throw new AppError("CONFLICT", "Choose an agent that can call: an outbound one with a number.");
-    if (callableAt(hoursFor(agent, settings), entry.contact_number, now) !== now) {
+    if (callableAt(hoursFor(agent, settings), entry, now) !== now) {
       throw new AppError("CONFLICT", "It is outside the calling hours.");
     }
     for (const { slot_id, date } of slots) {
@@ -326,25 +342,7 @@ const notWaiting = ({ state }: WaitingEntry) =>
     state === "offered" ? "They are being called about a place right now." : "They are no longer waiting.",
   );
 
-/** Past dates say nothing about the days wanted. */
-function daysWished(wish: TimeWish | null, today: string): { from?: string; to?: string } {
-  const to = wish?.dateEnd ?? wish?.date ?? null;
-  return wish?.date && to !== null && to >= today ? { from: wish.date, to } : {};
-}
-
 /** The call was dialled meanwhile, or has ended. */
 function whereUnderWay(error: unknown): void {
   if (!(error instanceof AppError)) throw error;
-}
-
-function givenColumns(input: PatchWaitingInput): Partial<WaitingEntry> {
-  const { appointment_type_id, agent_id, contact_name, contact_number, contact_email, notes } = input;
-  return {
-    ...(appointment_type_id === undefined ? {} : { appointment_type_id: appointment_type_id?.toLowerCase() ?? null }),
-    ...(agent_id === undefined ? {} : { agent_id }),
-    ...(contact_name === undefined ? {} : { contact_name }),
-    ...(contact_number === undefined ? {} : { contact_number }),
-    ...(contact_email === undefined ? {} : { contact_email }),
-    ...(notes === undefined ? {} : { notes }),
-  };
 }

@@ -1,5 +1,9 @@
 // Store of waiting-list entries.
+import { rowWithin } from "../accounts/reach-store.ts";
+import type { Reach } from "../core/reach.ts";
+import { behind } from "../db/index-slices.ts";
 import type { Executor, Tx } from "../db/tables.ts";
+import { areOfOnePerson, identifiersIn } from "../payloads/identifiers.ts";
 import { entryMeaning, type WaitingEntry, type WaitingState } from "./records.ts";
 
 export async function insertEntry(tx: Tx, row: WaitingEntry): Promise<void> {
@@ -31,6 +35,7 @@ export async function updateEntry(tx: Tx, id: string, change: EntryChange): Prom
 export interface EntryFilter {
   organisationId: string;
   branchId?: string | undefined;
+  reach?: Reach | undefined;
   states: readonly WaitingState[];
   /** Last entry of the previous page. */
   after?: { createdAt: number; id: string } | undefined;
@@ -46,6 +51,7 @@ export async function listEntries(executor: Executor, filter: EntryFilter): Prom
     .where("organisation_id", "=", organisationId)
     .where("state", "in", states);
   if (branchId !== undefined) query = query.where("branch_id", "=", branchId);
+  if (filter.reach) query = query.where(rowWithin(filter.reach, "waiting_list"));
   if (after !== undefined) {
     query = query.where((eb) =>
       eb.or([
@@ -144,7 +150,7 @@ export async function sameEntry(
   executor: Executor,
   wanted: Pick<
     WaitingEntry,
-    "organisation_id" | "branch_id" | "appointment_type_id" | "contact_number" | "contact_name"
+    "organisation_id" | "branch_id" | "appointment_type_id" | "contact_number" | "contact_name" | "contact_identifiers"
   >,
 ): Promise<WaitingEntry | undefined> {
   const rows = await executor
@@ -155,10 +161,12 @@ export async function sameEntry(
     .where("branch_id", "=", wanted.branch_id)
     .where("contact_number", "=", wanted.contact_number)
     .execute();
-  // A family may share a phone, so the name is compared too.
+  // A family may share a phone, so identifiers are compared too, and names where no identifier decides.
+  const identifiers = identifiersIn(wanted.contact_identifiers);
   const same = rows.find(
-    ({ appointment_type_id, contact_name }) =>
-      appointment_type_id === wanted.appointment_type_id && contact_name === wanted.contact_name,
+    ({ appointment_type_id, contact_name, contact_identifiers }) =>
+      appointment_type_id === wanted.appointment_type_id &&
+      (areOfOnePerson(identifiers, identifiersIn(contact_identifiers)) ?? contact_name === wanted.contact_name),
   );
   return same && entryMeaning.read(same);
 }
@@ -223,21 +231,27 @@ export async function entriesPast(executor: Executor, lastDate: string, limit: n
   return entryMeaning.readAll(rows);
 }
 
-const OVER: readonly WaitingState[] = ["booked", "left", "removed", "expired"];
+/** States of closed entries. */
+export const OVER: readonly WaitingState[] = ["booked", "left", "removed", "expired"];
 
 /** Closed entries, unchanged since then. */
+export type OldEntry = Pick<WaitingEntry, "id" | "organisation_id" | "call_id" | "contact_number" | "updated_at">;
+
+/** Oldest first, after the last one of the slice before. One state at a time, as the index has it. */
 export async function entriesToForget(
   executor: Executor,
+  state: WaitingState,
   until: number,
   limit: number,
-): Promise<Pick<WaitingEntry, "id" | "organisation_id">[]> {
-  return executor
+  after: OldEntry | null,
+): Promise<OldEntry[]> {
+  let query = executor
     .selectFrom("waiting_list")
-    .select(["id", "organisation_id"])
-    .where("state", "in", OVER)
-    .where("updated_at", "<", until)
-    .limit(limit)
-    .execute();
+    .select(["id", "organisation_id", "call_id", "contact_number", "updated_at"])
+    .where("state", "=", state)
+    .where("updated_at", "<", until);
+  if (after) query = query.where(behind(["updated_at", "id"], after));
+  return query.orderBy("updated_at").orderBy("id").limit(limit).execute();
 }
 
 export async function entriesOfCall(executor: Executor, callId: string): Promise<string[]> {

@@ -4,6 +4,7 @@ import { windowOf } from "../calendar/window-store.ts";
 import { toIso } from "../core/clock.ts";
 import type { BookingWindow } from "../calendar/records.ts";
 import type { Executor } from "../db/tables.ts";
+import { identifiersIn } from "../payloads/identifiers.ts";
 import type { Waiting } from "./model.ts";
 import { offersOf } from "./offer-store.ts";
 import type { WaitingEntry, WaitingOffer } from "./records.ts";
@@ -42,6 +43,7 @@ function waitingView(
     contact_name: row.contact_name,
     contact_number: row.contact_number,
     contact_email: row.contact_email,
+    contact_identifiers: identifiersIn(row.contact_identifiers),
     from: row.from_date,
     to: row.to_date,
     sessions: [...row.sessions],
@@ -53,6 +55,8 @@ function waitingView(
     last_offer: last && window ? offerView(last, window) : null,
     created_at: toIso(row.created_at),
     updated_at: toIso(row.updated_at),
+    contact_time_zone: row.contact_time_zone,
+    contact_region: row.contact_region,
   };
 }
 

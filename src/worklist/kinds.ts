@@ -25,6 +25,9 @@ export const WORKLIST_KINDS = [
   ...CALL_KINDS,
   "calls_held",
   "calls_overdue",
+  "wish_open",
+  "source_file",
+  "source_folder",
   "campaign_failed",
   "trunk_down",
   "endpoint_down",
@@ -56,8 +59,8 @@ const ANSWERS: Readonly<Record<string, CallKind>> = {
   message_left: "call_failed",
 };
 
-/** Wishes that need no action by staff. */
-const WISHES = ["do_not_disturb"];
+/** Wishes of the callee, or answers of the hospital's own system, that need no action by staff. */
+const WISHES = ["do_not_disturb", "registry_refused", "dropped_by_hospital"];
 
 /** Null if no action is needed. `isTriedAgain`: retried by its agent or its campaign. */
 export function findingOf({ call, end }: FinalCall, isTriedAgain: boolean): Finding | null {

@@ -1,5 +1,7 @@
 // Reads the subjects of worklist items, for a whole page at once.
+import { appointmentWithin, callWithin } from "../accounts/reach-store.ts";
 import { callMeaning, type Call } from "../calls/call/records.ts";
+import type { Reach } from "../core/reach.ts";
 import type { Executor } from "../db/tables.ts";
 
 export async function callsNamed(executor: Executor, ids: readonly string[]) {
@@ -19,15 +21,16 @@ export async function unfinishedCallsTo(
   executor: Executor,
   organisationId: string,
   numbers: readonly string[],
+  reach?: Reach,
 ): Promise<Pick<Call, "id" | "contact_number" | "scheduled_at">[]> {
   if (numbers.length === 0) return [];
-  return executor
+  const query = executor
     .selectFrom("calls")
     .select(["id", "contact_number", "scheduled_at"])
     .where("organisation_id", "=", organisationId)
     .where("contact_number", "in", numbers)
-    .where("finished_at", "is", null)
-    .execute();
+    .where("finished_at", "is", null);
+  return (reach ? query.where(callWithin(reach)) : query).execute();
 }
 
 /** The next appointment of each of these numbers from a date on, and the appointments named by calls. */
@@ -36,9 +39,10 @@ export async function appointmentsOf(
   organisationId: string,
   numbers: readonly string[],
   from: string,
+  reach?: Reach,
 ) {
   if (numbers.length === 0) return [];
-  return executor
+  const query = executor
     .selectFrom("appointments")
     .select(["contact_number", "branch_id", "date", "change_requested_at"])
     .where("organisation_id", "=", organisationId)
@@ -46,7 +50,31 @@ export async function appointmentsOf(
     .where("date", ">=", from)
     .where("status", "=", "confirmed")
     .orderBy("date")
-    .orderBy("start_time")
+    .orderBy("start_time");
+  return (reach ? query.where(appointmentWithin(reach)) : query).execute();
+}
+
+/** Appointments with a wish, each with the name of its source. */
+export async function wishesNamed(executor: Executor, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  return executor
+    .selectFrom("appointments")
+    .innerJoin("sources", "sources.id", "appointments.source_id")
+    .select([
+      "appointments.id",
+      "appointments.branch_id",
+      "appointments.date",
+      "appointments.start_time",
+      "appointments.contact_name",
+      "appointments.contact_number",
+      "appointments.external_id",
+      "appointments.wish",
+      "appointments.wish_text",
+      "sources.name as source_name",
+    ])
+    .where("appointments.id", "in", ids)
+    .where("appointments.wish", "is not", null)
+    .$narrowType<{ wish: "cancel" | "move" }>()
     .execute();
 }
 

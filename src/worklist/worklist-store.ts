@@ -1,4 +1,7 @@
 // Store of worklist items.
+import { sql } from "kysely";
+import { itemWithin } from "../accounts/reach-store.ts";
+import type { Reach } from "../core/reach.ts";
 import { MAYBE_DELIVERED } from "../db/backup/hold-due-calls.ts";
 import { slicesAlong } from "../db/index-slices.ts";
 import { prepared, preparedWrite } from "../db/prepared.ts";
@@ -88,17 +91,21 @@ export interface OpenQuestion {
   organisationId: string;
   kind?: string | undefined;
   before?: { createdAt: number; id: string } | undefined;
+  reach?: Reach | undefined;
   limit: number;
 }
 
+const ofReach = (reach: Reach | undefined) => (reach ? itemWithin(reach) : sql<boolean>`1 = 1`);
+
 /** Items about possible emergencies, newest first. */
-export async function urgentItems(executor: Executor, organisationId: string, limit: number) {
+export async function urgentItems(executor: Executor, organisationId: string, limit: number, reach?: Reach) {
   return executor
     .selectFrom("worklist_items")
     .selectAll()
     .where("organisation_id", "=", organisationId)
     .where("done_at", "is", null)
     .where("kind", "in", URGENT_KINDS)
+    .where(ofReach(reach))
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(limit)
@@ -114,6 +121,7 @@ export async function openItems(executor: Executor, question: OpenQuestion): Pro
     .where("organisation_id", "=", question.organisationId)
     .where("done_at", "is", null);
   query = kind === undefined ? query.where("kind", "not in", URGENT_KINDS) : query.where("kind", "=", kind);
+  if (question.reach) query = query.where(itemWithin(question.reach));
   if (before !== undefined) {
     query = query.where((eb) =>
       eb.or([
@@ -126,24 +134,30 @@ export async function openItems(executor: Executor, question: OpenQuestion): Pro
 }
 
 /** Most recently done first. */
-export async function doneItems(executor: Executor, organisationId: string, limit: number) {
+export async function doneItems(executor: Executor, organisationId: string, limit: number, reach?: Reach) {
   return executor
     .selectFrom("worklist_items")
     .selectAll()
     .where("organisation_id", "=", organisationId)
     .where("done_at", "is not", null)
+    .where(ofReach(reach))
     .orderBy("done_at", "desc")
     .orderBy("id", "desc")
     .limit(limit)
     .execute();
 }
 
-export async function countOpen(executor: Executor, organisationId: string): Promise<Record<string, number>> {
+export async function countOpen(
+  executor: Executor,
+  organisationId: string,
+  reach?: Reach,
+): Promise<Record<string, number>> {
   const rows = await executor
     .selectFrom("worklist_items")
     .select((eb) => ["kind", eb.fn.countAll<number>().as("count")])
     .where("organisation_id", "=", organisationId)
     .where("done_at", "is", null)
+    .where(ofReach(reach))
     .groupBy("kind")
     .execute();
   return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
@@ -192,6 +206,13 @@ export async function trunksDown(executor: Executor): Promise<Trouble[]> {
   return selectTrunksDown(executor, {});
 }
 
+/** Names of trunks, for messages. */
+export async function trunkNames(executor: Executor, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await executor.selectFrom("trunks").select(["id", "name"]).where("id", "in", ids).execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 const selectEndpointsDown = prepared<{ since: number }>()((db, { since }) =>
   db
     .selectFrom("webhook_endpoints")
@@ -223,6 +244,48 @@ const selectFinished = prepared<{ since: number }>()((db, { since }) =>
 
 export async function campaignsFinished(executor: Executor, since: number): Promise<Trouble[]> {
   return selectFinished(executor, { since });
+}
+
+const selectWishes = prepared<{ since: number; from: string }>()((db, { since, from }) =>
+  db
+    .selectFrom("appointments")
+    .innerJoin("sources", "sources.id", "appointments.source_id")
+    .select(["appointments.organisation_id", "appointments.id as subject_id"])
+    .where("appointments.wish_state", "=", sql.lit("open" as const))
+    .where("appointments.status", "=", "confirmed")
+    .where("appointments.date", ">=", from)
+    .where((eb) =>
+      eb.or([
+        eb("appointments.wished_at", "<=", since),
+        eb("sources.kind", "=", "folder"),
+        eb.and([
+          eb("sources.kind", "=", "api"),
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom("webhook_endpoints")
+                .select("webhook_endpoints.id")
+                .whereRef("webhook_endpoints.organisation_id", "=", "appointments.organisation_id")
+                .where("webhook_endpoints.enabled", "=", 1),
+            ),
+          ),
+        ]),
+      ]),
+    )
+    .orderBy("appointments.wished_at")
+    .orderBy("appointments.id")
+    .limit(sql.lit(MOST_WISHES)),
+);
+
+/** The oldest of all organisations. */
+const MOST_WISHES = 2_000;
+
+/**
+ * Appointments with a wish that their source has not answered since `since`, or that cannot be told to it: a folder is
+ * only read, and the API tells by webhooks. `from`: the first date that is not over.
+ */
+export async function wishesWaiting(executor: Executor, since: number, from: string): Promise<Trouble[]> {
+  return selectWishes(executor, { since, from });
 }
 
 const selectFulfilled = prepared<object>()((db) =>

@@ -4,17 +4,18 @@
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { FinalCall, FinalCallWatcher } from "../calls/call/final-calls.ts";
-import { DAY_MS, MINUTE_MS, type Clock } from "../core/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, toIso, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
-import { countHeldByOrganisation } from "../calls/queue/held-store.ts";
+import { countHeld, countHeldByOrganisation } from "../calls/queue/held-store.ts";
 import type { PersonHold } from "../calls/queue/policy.ts";
-import { hasUnfinishedCall } from "../calls/call/store.ts";
+import { hasUnfinishedCall } from "../calls/call/unfinished-store.ts";
 import { offerOfCall } from "../waiting-list/offer-store.ts";
 import type { Call } from "../calls/call/records.ts";
-import type { Tx } from "../db/tables.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 import { createCampaignLines } from "./campaign-lines.ts";
+import { sourceTroubles } from "./source-file-store.ts";
 import { findingOf, HELD_KINDS, isSolved, type HeldKind, type WorklistKind } from "./kinds.ts";
 import {
   campaignsFinished,
@@ -27,6 +28,7 @@ import {
   setDone,
   trunksDown,
   wishesFulfilled,
+  wishesWaiting,
   type Trouble,
 } from "./worklist-store.ts";
 
@@ -41,9 +43,12 @@ export interface WorklistDeps {
 
 /** Shorter outages end by themselves. */
 const OUTAGE_MS = 5 * MINUTE_MS;
-/** Older campaigns are not shown. */
+/** Most sources answer a wish within minutes. */
+const UNANSWERED_MS = 4 * HOUR_MS;
+/** Older campaigns, and older files at fault, are not shown. */
 const FINISHED_SHOWN_MS = 7 * DAY_MS;
 const MOST_PER_COMMAND = 250;
+const HELD = Object.entries(HELD_KINDS) as [HeldKind, PersonHold][];
 
 export function createWorklist({ db, clock, ids, audit, usesTrunks }: WorklistDeps) {
   const put = (tx: Tx, organisationId: string, kind: WorklistKind, subjectId: string, detail: string | null) =>
@@ -84,8 +89,10 @@ export function createWorklist({ db, clock, ids, audit, usesTrunks }: WorklistDe
     await put(tx, call.organisation_id, finding.kind, call.id, finding.detail);
   }
 
-  async function compare(kind: WorklistKind, troubles: readonly Trouble[]): Promise<void> {
-    const known = await itemsOfKind(db.reader, kind);
+  async function compare(kind: WorklistKind, troubles: readonly Trouble[], organisationId?: string): Promise<void> {
+    const known = (await itemsOfKind(db.reader, kind)).filter(
+      (item) => organisationId === undefined || item.organisation_id === organisationId,
+    );
     const over = known.filter(({ subject_id }) => !troubles.some((trouble) => trouble.subject_id === subject_id));
     const begun = troubles.filter(({ subject_id }) => !known.some((item) => item.subject_id === subject_id));
     if (over.length + begun.length === 0) return;
@@ -116,18 +123,41 @@ export function createWorklist({ db, clock, ids, audit, usesTrunks }: WorklistDe
     done: (organisationId: string, id: string, actor: Actor) => mark(organisationId, id, actor, true),
     undo: (organisationId: string, id: string, actor: Actor) => mark(organisationId, id, actor, false),
 
+    /** Synchronises the items about held calls at once, after a person released or cancelled some. */
+    async lookHeld(organisationId: string): Promise<void> {
+      for (const [kind, reason] of HELD) {
+        const held = await countHeld(db.reader, { organisationId, reason });
+        await compare(kind, held === 0 ? [] : [aboutOrganisation({ organisation_id: organisationId })], organisationId);
+      }
+    },
+
     /** Synchronises items with other tables. */
     async look(): Promise<void> {
-      for (const [kind, reason] of Object.entries(HELD_KINDS) as [HeldKind, PersonHold][])
+      for (const [kind, reason] of HELD)
         await compare(kind, (await countHeldByOrganisation(db.reader, reason)).map(aboutOrganisation));
       await compare("trunk_down", usesTrunks ? await trunksDown(db.reader) : []);
       await compare("endpoint_down", await endpointsDown(db.reader, clock.now() - OUTAGE_MS));
-      await compare("campaign_finished", await campaignsFinished(db.reader, clock.now() - FINISHED_SHOWN_MS));
+      await compare("wish_open", await openWishes(db.reader, clock.now()));
+      for (const found of await ended(db.reader, clock.now() - FINISHED_SHOWN_MS)) await compare(...found);
       await campaignLines.clear();
-      const fulfilled = await wishesFulfilled(db.reader);
-      if (fulfilled.length > 0) await db.write((tx) => deleteItems(tx, fulfilled.slice(0, MOST_PER_COMMAND)));
+      await removeFulfilled(db);
     },
   };
+}
+
+/** From a day early, because a branch may be west of UTC. */
+const openWishes = (reader: Executor, now: number): Promise<Trouble[]> =>
+  wishesWaiting(reader, now - UNANSWERED_MS, toIso(now - DAY_MS).slice(0, 10));
+
+/** Lists and folders of the hospital's systems, and campaigns. */
+const ended = async (reader: Executor, since: number): Promise<[kind: WorklistKind, troubles: Trouble[]][]> => [
+  ...(await sourceTroubles(reader, since)),
+  ["campaign_finished", await campaignsFinished(reader, since)],
+];
+
+async function removeFulfilled(db: Database): Promise<void> {
+  const fulfilled = await wishesFulfilled(db.reader);
+  if (fulfilled.length > 0) await db.write((tx) => deleteItems(tx, fulfilled.slice(0, MOST_PER_COMMAND)));
 }
 
 const aboutOrganisation = ({ organisation_id }: { organisation_id: string }): Trouble => ({
