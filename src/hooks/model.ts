@@ -3,6 +3,7 @@ import { Type, type Static, type TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { CreateCallSchema } from "../calls/model.ts";
 import { AppError, invalidField } from "../core/errors.ts";
+import { oneOf } from "../core/schema.ts";
 import { fieldFaults } from "../core/schema-words.ts";
 import { sentFields, type SentFields } from "../http/sent-fields.ts";
 
@@ -13,22 +14,12 @@ export const HOOK_ACTIONS = ["call.create", "call.cancel", "call.delete", "ping"
  * would apply here too.
  */
 const NewCallData = Type.Object(CreateCallSchema.properties);
-const CallReference = Type.Object({ call_id: Type.String({ minLength: 1, maxLength: 64 }) });
+export const CallReference = Type.Object({ call_id: Type.String({ minLength: 1, maxLength: 64 }) });
 
-/** For the documentation; `data` is validated by its action below. */
-export const HookBodySchema = Type.Object({
-  action: Type.String({ description: `One of ${HOOK_ACTIONS.join(", ")}.` }),
-  data: Type.Optional(
-    Type.Object(
-      {},
-      {
-        additionalProperties: true,
-        description:
-          "Fields of POST /v1/calls for call.create; call_id for call.cancel and call.delete; nothing for ping. " +
-          "May be JSON text, or left out with its fields beside action.",
-      },
-    ),
-  ),
+/** Fields at the top of a request. documented.ts has the rest for the API document. */
+const HookBodySchema = Type.Object({
+  action: oneOf(HOOK_ACTIONS),
+  data: Type.Optional(Type.Object({}, { additionalProperties: true })),
 });
 
 export type HookRequest =

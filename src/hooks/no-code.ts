@@ -42,14 +42,15 @@ function asJson(value: unknown, field: string): unknown {
   }
 }
 
-const NUMBER_FIELDS = ["contact_number", "user_number"];
+export const JSON_FIELDS: readonly string[] = ["additional_info", "user_identifiers", "contact_identifiers"];
+export const NUMBER_FIELDS: readonly string[] = ["contact_number", "user_number"];
 
 function cleaned(fields: Fields, isForm: boolean): Fields {
   const filled = Object.entries(fields).filter(([, value]) => !(typeof value === "string" && value.trim() === ""));
   return Object.fromEntries(
     filled.map(([name, value]): [string, unknown] => {
       if (NUMBER_FIELDS.includes(name)) return [name, phoneNumber(value, isForm)];
-      return [name, name === "additional_info" ? asJson(value, name) : value];
+      return [name, JSON_FIELDS.includes(name) ? asJson(value, name) : value];
     }),
   );
 }

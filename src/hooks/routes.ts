@@ -1,4 +1,5 @@
 // POST /v1/hooks/{token}, for no-code tools. Order of checks: token, quota, signature, body.
+import { unwrapSchema } from "@elysiajs/openapi/openapi";
 import { Elysia } from "elysia";
 import { Type } from "@sinclair/typebox";
 import type { Actor } from "../core/actor.ts";
@@ -7,6 +8,7 @@ import { CancelledCallSchema, CreatedCallSchema, DeletedCallSchema } from "../ca
 import type { CallService, CancelledCall, CreatedCall } from "../calls/service.ts";
 import { assertNoMistakenFields } from "../calls/mistaken-fields.ts";
 import type { Clock } from "../core/clock.ts";
+import { oneOf } from "../core/schema.ts";
 import { AppError } from "../core/errors.ts";
 import { isJsonType, mediaType, readBody } from "../http/body.ts";
 import { FORM_TYPE } from "../http/form-body.ts";
@@ -15,7 +17,8 @@ import type { FaultForm } from "../http/error-response.ts";
 import { requestHashOf, type Idempotency, type Remember } from "../http/idempotency.ts";
 import { infoOf } from "../http/request-info.ts";
 import type { SentFields } from "../http/sent-fields.ts";
-import { HOOK_ACTIONS, HookBodySchema, hookFields, parseHookBody, type HookRequest } from "./model.ts";
+import { HookDocumentSchema, HookFormSchema, HOOK_EXAMPLES, HOOK_FORM_EXAMPLE } from "./documented.ts";
+import { HOOK_ACTIONS, hookFields, parseHookBody, type HookRequest } from "./model.ts";
 import { hookBodyOf } from "./no-code.ts";
 import type { HookService } from "./service.ts";
 
@@ -40,7 +43,7 @@ const ReadySchema = Type.Object({
   data: Type.Object({
     status: Type.Literal("ready"),
     signature_required: Type.Boolean(),
-    actions: Type.Array(Type.String()),
+    actions: Type.Array(oneOf(HOOK_ACTIONS)),
   }),
 });
 
@@ -83,7 +86,8 @@ function verification(hooks: HookService) {
         tags: ["Inbound webhook"],
         operationId: "verifyInboundHook",
         summary: "Whether the secret address is valid",
-        description: "For tools that ask with GET or HEAD before they send. Counts in no quota and changes nothing.",
+        description:
+          "For tools that verify the address with GET or HEAD. Does not count towards the quota and changes nothing.",
         security: [],
         "x-credential": "hook-token",
         "x-errors": ["UNAUTHORIZED"],
@@ -184,8 +188,8 @@ export function hookRoutes({ hooks, calls, erasure, idempotency, clock, requestT
         requestBody: {
           required: true,
           content: {
-            "application/json": { schema: HookBodySchema as object },
-            [FORM_TYPE]: { schema: { type: "object", additionalProperties: { type: "string" } } },
+            "application/json": { schema: unwrapSchema(HookDocumentSchema), examples: HOOK_EXAMPLES },
+            [FORM_TYPE]: { schema: unwrapSchema(HookFormSchema), example: HOOK_FORM_EXAMPLE },
           },
         },
         responses: {
@@ -210,6 +214,7 @@ export function hookRoutes({ hooks, calls, erasure, idempotency, clock, requestT
           "INSUFFICIENT_CREDITS",
           "NOT_FOUND",
           "CALL_NOT_CANCELLABLE",
+          "RETENTION_HOLD",
           "INVALID_PHONE_NUMBER",
           "UNSUPPORTED_COUNTRY",
           "QUOTA_EXCEEDED",

@@ -71,7 +71,7 @@ export class HookService {
     const { db, clock, audit } = this.deps;
     await db.write(async (tx) => {
       const known = await setSignatureRequired(tx, organisationId, required, clock.now());
-      if (!known) throw new AppError("NOT_FOUND", "This organisation has no inbound hook yet. Make one first.");
+      if (!known) throw new AppError("NOT_FOUND", "This organisation has no inbound hook yet. Create one first.");
       await audit.record(tx, {
         organisationId,
         actor,
@@ -164,7 +164,7 @@ function quotaExceeded(now: number, zone: string): AppError {
   const midnight = instantOf(addDays(wallTime(now, zone).date, 1), 0, zone);
   return new AppError(
     "QUOTA_EXCEEDED",
-    "The daily quota of the inbound webhook is used up. It begins anew at local midnight.",
+    "The daily quota of the inbound webhook is used up. It resets at local midnight.",
     { retryAfterSeconds: (midnight - now) / SECOND_MS },
   );
 }

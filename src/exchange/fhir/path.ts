@@ -1,0 +1,3 @@
+// Path of the FHIR server.
+
+export const FHIR_PATH = "/fhir";
