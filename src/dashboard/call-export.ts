@@ -1,7 +1,8 @@
 // Calls as CSV.
 import { toIso, toIsoOrNull } from "../core/clock.ts";
-import type { Call } from "../calls/call/records.ts";
-import { csvLine } from "../http/csv.ts";
+import type { ExportedCall } from "../calls/many-calls.ts";
+import { csvLine } from "../core/csv-line.ts";
+import { identifiersIn, identifiersText } from "../payloads/identifiers.ts";
 
 export const EXPORT_HEAD = csvLine([
   "call_id",
@@ -18,9 +19,14 @@ export const EXPORT_HEAD = csvLine([
   "fault",
   "seconds",
   "credits",
+  "purpose",
+  "dlt_entity_id",
+  "dlt_template_id",
+  "identifiers",
 ]);
 
-export function exportLine(call: Call & { agent_name: string }): string {
+/** The purpose is that of the dialled call; the DLT ids are those that the agent has now. */
+export function exportLine(call: ExportedCall): string {
   return csvLine([
     call.id,
     toIso(call.created_at),
@@ -36,5 +42,9 @@ export function exportLine(call: Call & { agent_name: string }): string {
     call.error_message,
     call.duration_seconds,
     call.credits_consumed,
+    call.purpose,
+    call.dlt_entity_id,
+    call.dlt_template_id,
+    identifiersText(identifiersIn(call.user_identifiers)),
   ]);
 }

@@ -4,14 +4,18 @@ import type { AppointmentService } from "../calendar/appointment-service.ts";
 import type { DoNotDisturbService } from "../calls/people/do-not-disturb.ts";
 import type { CallView } from "../calls/model.ts";
 import type { CallService } from "../calls/service.ts";
+import type { WouldBeHeld } from "../calls/would-be-held.ts";
+import { isCallWithin } from "../calls/call/named-calls.ts";
 import { callOf, resultOf } from "../calls/call/store.ts";
 import { callTimeline } from "../calls/life/timeline.ts";
 import { toIso } from "../core/clock.ts";
+import { withoutTrunkZero } from "../core/trunk-zero.ts";
 import type { Database } from "../db/database.ts";
 import type { DeliveryService } from "../events/delivery-service.ts";
 import type { ContactIds } from "../calls/people/contact-ids.ts";
 import { endpointsOf } from "../events/endpoint-store.ts";
 import type { ShareService } from "../media/share-service.ts";
+import type { HoldService } from "../rules/holds/hold-service.ts";
 import type { TurnTimes } from "../payloads/turn-times.ts";
 
 export interface CallPageDeps {
@@ -22,6 +26,8 @@ export interface CallPageDeps {
   shares: ShareService;
   doNotDisturb: Pick<DoNotDisturbService, "has">;
   contactIds: ContactIds;
+  holds: Pick<HoldService, "about">;
+  wouldBeHeld: WouldBeHeld;
 }
 
 const MOST_DELIVERIES = 100;
@@ -54,7 +60,7 @@ export type CallListRow = ReturnType<typeof callListRow>;
  */
 export function searchText(text: string): string {
   const isNumber = /^[\d\s+()./-]+$/.test(text) && /\d/.test(text);
-  return isNumber ? text.replaceAll(/[\s()./-]/g, "").replace(/^0+(?=\d)/, "") : text;
+  return isNumber ? withoutTrunkZero(text.replaceAll(/[\s()./-]/g, "").replace(/^0+(?=\d)/, "")) : text;
 }
 
 export function createCallPage({
@@ -64,11 +70,14 @@ export function createCallPage({
   deliveries,
   shares,
   doNotDisturb,
+  holds,
   contactIds,
+  wouldBeHeld,
 }: CallPageDeps) {
   /** Null if there is none, or if it was erased. */
-  async function linkedCall(organisationId: string, id: string | null) {
+  async function linkedCall(organisationId: string, id: string | null, { reach }: Actor) {
     const call = id === null ? undefined : await callOf(db.reader, organisationId, id);
+    if (call && reach && !(await isCallWithin(db.reader, call.id, reach))) return null;
     return call ? { call_id: call.id, status: call.state, scheduled_at: toIso(call.scheduled_at) } : null;
   }
 
@@ -85,13 +94,18 @@ export function createCallPage({
     return {
       call,
       timeline: await callTimeline(db.reader, organisationId, callId),
-      appointment: await appointments.ofCall(db.reader, callId),
-      follows: await linkedCall(organisationId, call.follows_call_id),
-      followed_by: await linkedCall(organisationId, call.scheduled_call_id),
+      appointment: await appointments.ofCall(db.reader, callId, actor.reach),
+      follows: await linkedCall(organisationId, call.follows_call_id, actor),
+      followed_by: await linkedCall(organisationId, call.scheduled_call_id, actor),
       deliveries: await deliveriesOf(organisationId, callId),
       turns: turnsIn((await resultOf(db.reader, callId))?.turn_times ?? null),
       contact_id: contactIds.idOf(organisationId, call.contact_number),
+      // A hold on the person may be about another branch.
+      holds: await holds.about(organisationId, actor.reach ? [callId] : [callId, call.contact_number]),
+      /** Hold reasons and refusal codes, where rules are not enforced. */
+      would_be_held_by: await wouldBeHeld(organisationId, callId),
       is_do_not_disturb: await doNotDisturb.has(organisationId, call.contact_number),
+      single_share: await shares.single.of(callId),
       share_url: token === null ? null : shares.detailsUrl(callId, token),
     };
   };

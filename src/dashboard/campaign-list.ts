@@ -2,8 +2,8 @@
 import type { CheckedList } from "../lists/list-check.ts";
 import { callRow, isCallable, type CheckedRow } from "../lists/checked-rows.ts";
 import { isError, type RowFaultKind } from "../lists/row-faults.ts";
-import { listFault } from "../lists/table.ts";
-import { csvLine } from "../http/csv.ts";
+import { letterOf, listFault } from "../lists/table.ts";
+import { csvLine } from "../core/csv-line.ts";
 
 const EXAMPLES_SHOWN = 3;
 const LONGEST_EXAMPLE = 60;
@@ -78,12 +78,6 @@ function examplesOf(rows: readonly CheckedRow[], column: number): string[] {
     if (examples.length === EXAMPLES_SHOWN) break;
   }
   return examples;
-}
-
-/** 27 → AB */
-export function letterOf(index: number): string {
-  const last = String.fromCharCode(65 + (index % 26));
-  return index < 26 ? last : letterOf(Math.floor(index / 26) - 1) + last;
 }
 
 /** Rejected rows as uploaded, plus row number and reason. The corrected file can be uploaded again. */

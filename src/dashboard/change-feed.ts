@@ -3,11 +3,14 @@
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
+import type { Reach } from "../core/reach.ts";
 import type { Positions } from "./change-position.ts";
 import { createChangeText } from "./change-text.ts";
 import type { ChangeLog } from "./change-store.ts";
 import { openChangeStream, type ChangeStream } from "./change-stream.ts";
 import { HeldBack } from "./held-back.ts";
+import type { ReachSubjects } from "./reach-subject-store.ts";
+import type { Change } from "./records.ts";
 import { admitStream, type Listener } from "./stream-limits.ts";
 
 /** Polling interval: 500 ms is live enough for people. */
@@ -23,15 +26,19 @@ export interface ChangeFeedDeps {
   clock: Clock;
   logger: Logger;
   positions: Positions;
-  /** Returns the sessions that are still open. Checked at every poll, so that a stream ends with its session. */
-  liveAmong: (sessions: readonly string[]) => Promise<ReadonlySet<string>>;
+  /**
+   * Returns the sessions that are still open, each with the key of its bounds. Checked at every poll, so that a stream
+   * ends with its session and with what the person may see.
+   */
+  liveAmong: (sessions: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  changesWithin: ReachSubjects["changesWithin"];
 }
 
 export interface StreamRequest extends Listener {
   lastEventId: string | null;
 }
 
-export function createChangeFeed({ log, clock, logger, positions, liveAmong }: ChangeFeedDeps) {
+export function createChangeFeed({ log, clock, logger, positions, liveAmong, changesWithin }: ChangeFeedDeps) {
   const encoder = new TextEncoder();
   /** In the order of opening. */
   const streams = new Set<ChangeStream>();
@@ -47,19 +54,18 @@ export function createChangeFeed({ log, clock, logger, positions, liveAmong }: C
   /** One poll: two queries, regardless of the number of streams. */
   async function look(after: number): Promise<void> {
     const live = await liveAmong([...new Set([...streams].map(({ session }) => session))]);
-    for (const stream of streams) if (!live.has(stream.session)) stream.end();
+    for (const stream of streams) if (live.get(stream.session) !== stream.boundsKey) stream.end();
     const { changes, upTo, lostSome, isHeldBack = false } = await log.after(after, MOST_READ);
-    position = upTo;
-    const messages = new Map(
-      [...Map.groupBy(changes, ({ organisation_id }) => organisation_id)].map(([id, rows]) => [
-        id,
-        bytes(text.changes(rows, here())),
-      ]),
+    const messageTo = await messagesOf(changes, streams, async (organisationId, rows, reach) =>
+      bytes(text.changes(reach ? await changesWithin(organisationId, reach, rows) : rows, upTo)),
     );
-    const forAll = heldBack.seen(isHeldBack && upTo === after) || lostSome ? bytes(text.missed(here())) : null;
+    // Only now: a poll whose questions failed is repeated.
+    position = upTo;
+    const missed = bytes(text.missed(upTo));
+    const isAll = heldBack.seen(isHeldBack && upTo === after) || lostSome;
     for (const stream of streams) {
-      const message = forAll ?? messages.get(stream.organisationId);
-      if (message) stream.offer(message);
+      const message = isAll ? missed : messageTo(stream, missed);
+      if (message && message.length > 0) stream.offer(message);
     }
   }
 
@@ -82,11 +88,13 @@ export function createChangeFeed({ log, clock, logger, positions, liveAmong }: C
   }
 
   /** Changes that a browser missed while disconnected, up to the current position of the feed. */
-  async function sinceLastEvent({ organisationId }: Listener, lastEventId: string, upTo: number): Promise<string> {
+  async function sinceLastEvent(listener: Listener, lastEventId: string, upTo: number): Promise<string> {
+    const { organisationId, reach } = listener;
     const after = positions.sequenceOf(lastEventId);
     const { oldest } = await log.ends();
     if (after === null || after > upTo || after < oldest) return text.missed(upTo);
-    return text.changes(await log.ofOrganisation({ organisationId, after, upTo, limit: MOST_READ }), upTo);
+    const rows = await log.ofOrganisation({ organisationId, after, upTo, limit: MOST_READ });
+    return text.changes(reach ? await changesWithin(organisationId, reach, rows) : rows, upTo);
   }
 
   return {
@@ -107,15 +115,17 @@ export function createChangeFeed({ log, clock, logger, positions, liveAmong }: C
       const from = position ?? (await log.ends()).newest;
       const told = request.lastEventId === null ? null : await sinceLastEvent(request, request.lastEventId, from);
       admitStream(streams, request)?.end(bytes(`${text.retryLine(COME_BACK_LATER_MS)}\n`));
-      const { organisationId, personId, session } = request;
+      const { organisationId, personId, session, reach, boundsKey } = request;
       position ??= from;
       const stream = openChangeStream({
         organisationId,
         personId,
         session,
+        reach,
+        boundsKey,
         hello: bytes(text.retryLine(COME_BACK_MS) + (told ?? `${text.idLine(here())}\n`)),
         missed: () => bytes(text.missed(here())),
-        stillHere: () => bytes(`: still here\n${text.idLine(here())}\n`),
+        beat: () => bytes(text.beat(here())),
         ended: (ended) => streams.delete(ended),
       });
       streams.add(stream);
@@ -125,6 +135,22 @@ export function createChangeFeed({ log, clock, logger, positions, liveAmong }: C
       return stream.body;
     },
   };
+}
+
+type Say = (organisationId: string, rows: readonly Change[], reach?: Reach) => Promise<Uint8Array>;
+
+/** Each stream's message. People with the same bounds share one. `missed` is for streams opened meanwhile. */
+async function messagesOf(changes: readonly Change[], streams: Iterable<ChangeStream>, say: Say) {
+  const messages = new Map<string, Uint8Array>();
+  const ofOrganisation = Map.groupBy(changes, ({ organisation_id }) => organisation_id);
+  const keyOf = ({ organisationId, reach, boundsKey }: Listener) => organisationId + (reach ? boundsKey : "");
+  for (const stream of streams) {
+    const rows = ofOrganisation.get(stream.organisationId);
+    if (rows && !messages.has(keyOf(stream)))
+      messages.set(keyOf(stream), await say(stream.organisationId, rows, stream.reach));
+  }
+  return (stream: ChangeStream, missed: Uint8Array): Uint8Array | undefined =>
+    ofOrganisation.has(stream.organisationId) ? (messages.get(keyOf(stream)) ?? missed) : undefined;
 }
 
 export type ChangeFeed = ReturnType<typeof createChangeFeed>;

@@ -1,6 +1,6 @@
 // One browser's change stream, with a bounded queue. A slow reader gets a message that it missed changes, and a reader
 // that does not read at all is disconnected.
-import { MINUTE_MS, SECOND_MS } from "../core/clock.ts";
+import { MINUTE_MS } from "../core/clock.ts";
 import type { Listener } from "./stream-limits.ts";
 
 export interface ChangeStream extends Listener {
@@ -17,24 +17,27 @@ export interface ChangeStreamOptions extends Listener {
   hello: Uint8Array;
   /** Created when it is sent, with the position at that time. */
   missed: () => Uint8Array;
-  stillHere: () => Uint8Array;
+  beat: () => Uint8Array;
   ended: (stream: ChangeStream) => void;
 }
 
-const KEEP_ALIVE_MS = 15 * SECOND_MS;
+/** Pages notice a silent stream after 3 seconds; see web/reach.ts. Also keeps proxies from closing the connection. */
+const BEAT_MS = 1_500;
 /** The browser reconnects by itself if the page is still open. */
 const LONGEST_UNREAD_MS = MINUTE_MS;
 /** Queued for the reader, in addition to the socket buffer. A message is 20 kB at most. */
 const MOST_UNREAD_MESSAGES = 4;
 
 export function openChangeStream(options: ChangeStreamOptions): ChangeStream {
-  const { hello, missed, stillHere, ended, ...listener } = options;
+  const { hello, missed, beat, ended, ...listener } = options;
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   let hasMissed = false;
   let unreadForMs = 0;
   let silentForMs = 0;
 
   const hasRoom = () => (controller?.desiredSize ?? 0) > 0;
+  /** A beat shows nothing new to a reader that has messages to read. */
+  const isAllRead = () => controller?.desiredSize === MOST_UNREAD_MESSAGES;
   const send = (message: Uint8Array) => {
     controller?.enqueue(message);
     silentForMs = 0;
@@ -69,7 +72,7 @@ export function openChangeStream(options: ChangeStreamOptions): ChangeStream {
       silentForMs += passedMs;
       unreadForMs = hasRoom() ? 0 : unreadForMs + passedMs;
       if (unreadForMs >= LONGEST_UNREAD_MS) stream.end();
-      else if (silentForMs >= KEEP_ALIVE_MS && hasRoom()) send(stillHere());
+      else if (silentForMs >= BEAT_MS && isAllRead()) send(beat());
     },
     end(farewell) {
       if (!controller) return;

@@ -4,7 +4,15 @@ import type { Change } from "./records.ts";
 
 /** Above this limit the page reloads its data: that costs less than fetching each item. */
 const MOST_TOLD = 200;
-const KINDS: readonly Change["kind"][] = ["call", "appointment", "campaign", "window", "worklist", "waiting"];
+const KINDS: readonly Change["kind"][] = [
+  "call",
+  "appointment",
+  "campaign",
+  "window",
+  "worklist",
+  "waiting",
+  "account",
+];
 
 /** `at` and `upTo` are positions of the feed. The browser sends the last one back on reconnect. */
 export function createChangeText(positions: Positions) {
@@ -17,6 +25,8 @@ export function createChangeText(positions: Positions) {
   return {
     idLine,
     missed,
+    /** An event, because a page does not see comments. */
+    beat: (at: number) => `${idLine(at)}event: beat\ndata: 1\n\n`,
     retryLine: (ms: number) => `retry: ${ms}\n`,
 
     /** The last change of each item. */

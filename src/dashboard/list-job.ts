@@ -2,10 +2,12 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { checkList, type ListQuestion, type ListWorld } from "../lists/list-check.ts";
-import { listFault, MOST_COLUMNS } from "../lists/table.ts";
+import { sentForm } from "../lists/sent-form.ts";
+import { MOST_COLUMNS } from "../lists/table.ts";
 import { AppError } from "../core/errors.ts";
 import type { FileJob } from "../core/file-job.ts";
 import { nullable, oneOf } from "../core/schema.ts";
+import { identifierSystem, MOST_IDENTIFIERS } from "../payloads/identifiers.ts";
 import { faultyRowsCsv, listView } from "./campaign-list.ts";
 
 const column = Type.Integer({ minimum: 0, maximum: MOST_COLUMNS - 1 });
@@ -14,6 +16,9 @@ const Mapping = Type.Object({
   name: nullable(column),
   email: nullable(column),
   language: nullable(column),
+  time_zone: nullable(column),
+  region: nullable(column),
+  identifiers: Type.Optional(Type.Record(identifierSystem(), column, { maxProperties: MOST_IDENTIFIERS })),
   info: Type.Record(Type.String({ pattern: "^[\\s\\S]{1,64}$" }), column, { maxProperties: 25 }),
 });
 /** How to interpret the list; omitted settings are guessed. */
@@ -44,13 +49,11 @@ export const listJob: FileJob<SentList, { bytes: Uint8Array; rows: number }, Lis
 };
 
 async function questionIn(body: Uint8Array, contentType: string): Promise<ListQuestion> {
-  const form = await formOf(body, contentType);
-  const asked = askedIn(form.get("asked"));
-  const [file, text] = [form.get("file"), form.get("text")];
-  const bytes = typeof text === "string" ? new TextEncoder().encode(text) : await bytesOf(file);
+  const { bytes, isPasted, asked: sent } = await sentForm(body, contentType);
+  const asked = askedIn(sent);
   return {
     bytes,
-    isPasted: typeof text === "string",
+    isPasted,
     agentId: asked.agent_id,
     hasHeadings: asked.has_headings,
     country: asked.country,
@@ -58,29 +61,7 @@ async function questionIn(body: Uint8Array, contentType: string): Promise<ListQu
   };
 }
 
-async function formOf(body: Uint8Array, contentType: string): Promise<FormData> {
-  try {
-    return await new Response(new Uint8Array(body), { headers: { "content-type": contentType } }).formData();
-  } catch {
-    throw new AppError("VALIDATION_ERROR", "The form is broken. Choose the list again.");
-  }
-}
-
-async function bytesOf(file: unknown): Promise<Uint8Array> {
-  if (!(file instanceof Blob)) throw listFault("Choose a file, or paste the rows.");
-  return file.bytes();
-}
-
-function askedIn(field: unknown): AskedOfList {
-  const asked = parsed(field);
+function askedIn(asked: unknown): AskedOfList {
   if (Value.Check(Asked, asked)) return asked;
   throw new AppError("VALIDATION_ERROR", "The list was not sent as this page sends it. Reload the page.");
-}
-
-function parsed(field: unknown): unknown {
-  try {
-    return typeof field === "string" && !field.includes(String.raw`\u0000`) ? JSON.parse(field) : null;
-  } catch {
-    return null;
-  }
 }

@@ -3,6 +3,7 @@ import type { Actor } from "../core/actor.ts";
 import type { DoNotDisturbService } from "../calls/people/do-not-disturb.ts";
 import { AppError } from "../core/errors.ts";
 import { assertDiallable } from "../core/phone.ts";
+import { withoutTrunkZero } from "../core/trunk-zero.ts";
 
 export interface ImportReport {
   added: number;
@@ -22,7 +23,7 @@ export async function importNumbers(
   const numbers: string[] = [];
   for (const [index, text] of lines.entries()) {
     // Numbers are typed with separators, but stored in E.164.
-    const number = text.replaceAll(/[\s().-]/g, "");
+    const number = withoutTrunkZero(text.replaceAll(/[\s().-]/g, ""));
     const message = faultOf(number);
     if (message === null) numbers.push(number);
     else refused.push({ line: index + 1, message });

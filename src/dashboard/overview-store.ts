@@ -1,6 +1,8 @@
 // Database queries of the overview.
 import { sql } from "kysely";
+import { callWithin } from "../accounts/reach-store.ts";
 import { LIVE_STATES } from "../calls/call/state.ts";
+import type { Reach } from "../core/reach.ts";
 import { prepared } from "../db/prepared.ts";
 import type { Executor } from "../db/tables.ts";
 
@@ -42,6 +44,8 @@ const selectBookings = prepared<Question>()((db, { organisationId, from, to }) =
     .where("organisation_id", "=", organisationId)
     .where("created_at", ">=", from)
     .where("created_at", "<", to)
+    // Those of the hospital's own systems were booked elsewhere.
+    .where("source", "<>", sql.lit("source" as const))
     .groupBy("source"),
 );
 
@@ -147,6 +151,21 @@ const selectLive = prepared<{ organisationId: string }>()((db, { organisationId 
 export async function countLiveCalls(executor: Executor, organisationId: string): Promise<number> {
   const [row] = await selectLive(executor, { organisationId });
   return row?.count ?? 0;
+}
+
+export async function countLiveCallsWithin(executor: Executor, organisationId: string, reach: Reach): Promise<number> {
+  const { count } = await executor
+    .selectFrom("calls")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("organisation_id", "=", organisationId)
+    .where(
+      "state",
+      "in",
+      LIVE_STATES.map((state) => sql.lit(state)),
+    )
+    .where(callWithin(reach))
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 type Counted = "agents" | "phone_numbers" | "api_keys" | "calls" | "webhook_endpoints";

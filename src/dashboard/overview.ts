@@ -1,10 +1,11 @@
 // The overview: daily figures, in the time zone of the organisation.
 import { organisationById } from "../accounts/organisation-store.ts";
 import type { Clock } from "../core/clock.ts";
+import type { Reach } from "../core/reach.ts";
 import { addDays, instantOf, wallTime } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
 import { createOverviewDays, sumOf, type DaySpan } from "./overview-days.ts";
-import { countLiveCalls, hasAny, hasEverCalled } from "./overview-store.ts";
+import { countLiveCalls, countLiveCallsWithin, hasAny, hasEverCalled } from "./overview-store.ts";
 
 /** Null instead of a division by zero. */
 const share = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
@@ -50,7 +51,11 @@ export function createOverview(db: Database, clock: Clock, isPastChanging: () =>
       };
     },
 
-    liveCalls: (organisationId: string) => countLiveCalls(db.heavy, organisationId),
+    /** Of the calls within reach. An auditor sees the number of all. */
+    liveCalls: (organisationId: string, reach?: Reach) =>
+      reach && reach.kind !== "no_patients"
+        ? countLiveCallsWithin(db.heavy, organisationId, reach)
+        : countLiveCalls(db.heavy, organisationId),
 
     /** Onboarding checklist, derived from the existing data. */
     async checklist(organisationId: string) {

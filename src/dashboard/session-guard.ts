@@ -15,15 +15,19 @@ import {
   type BodyBounds,
 } from "../http/body.ts";
 import { hashWhileRead } from "../http/creating-routes.ts";
+import type { FaultForm } from "../http/error-response.ts";
 import type { LargeJson } from "../http/guard.ts";
 import type { InFlight } from "../http/in-flight.ts";
 import { readListBody } from "../http/list-body.ts";
-import { infoOf } from "../http/request-info.ts";
+import { infoOf, versionGiven } from "../http/request-info.ts";
+import { accessOf, assertMayReach, assertNamesWithin } from "./reach-guard.ts";
+import type { ReachSubjects } from "./reach-subject-store.ts";
 import { sessionCookie, sessionTokenOf } from "./session-cookie.ts";
 
 /** `nobody` is for sign-in. Each role includes the ones before it. */
 export const REQUIRED_ROLES = ["nobody", "viewer", "staff", "owner"] as const;
 export type RequiredRole = (typeof REQUIRED_ROLES)[number];
+type RankedRole = Exclude<Role, "doctor" | "auditor">;
 
 /** A form or link of another site cannot send this header: the second defence against CSRF, besides SameSite=Strict. */
 const REQUEST_HEADER = "x-ringward-dashboard";
@@ -42,6 +46,13 @@ const LONGEST_UPLOAD_MS = MINUTE_MS;
 /** Files are parsed one at a time; the last one in a full queue is answered within this time. */
 const LONGEST_READING_SECONDS = 240;
 
+/** A conflict shows the record as it is now, so that nothing typed is lost. */
+export const DASHBOARD_FAULTS: FaultForm = {
+  under: "/dashboard/api/",
+  status: { PRECONDITION_FAILED: 409 },
+  showsCurrent: "PRECONDITION_FAILED",
+};
+
 const UNREAD = Symbol("unread body");
 
 /** Never passed on as a whole, for the reason in http/guard.ts. */
@@ -49,6 +60,8 @@ interface HookContext {
   request: Request;
   set: { headers: Record<string, unknown> };
   body?: unknown;
+  params?: unknown;
+  query?: unknown;
 }
 
 const sessions = new WeakMap<Request, Session>();
@@ -61,10 +74,11 @@ export interface SessionGuardDeps {
   /** Public origin of the dashboard: a proxy in front may have changed the Host header. */
   ownOrigin: string;
   isSecure: boolean;
+  subjects: ReachSubjects;
 }
 
 export function createSessionGuard(deps: SessionGuardDeps) {
-  const { sessionService, inFlight, clock, requestTimeoutMs, ownOrigin, isSecure } = deps;
+  const { sessionService, clock, requestTimeoutMs, ownOrigin, isSecure, subjects } = deps;
 
   /** Leaves `body` unchanged if the request has none. */
   async function takeJson(context: HookContext, mostBytes: number): Promise<void> {
@@ -74,17 +88,6 @@ export function createSessionGuard(deps: SessionGuardDeps) {
     const body = parseJson(bytes);
     infoOf(context.request).body = body;
     context.body = body;
-  }
-
-  /** Bounds for files and long lists. */
-  function largeBounds(request: Request, mostBytes: number): BodyBounds {
-    const { personId: id, organisationId } = sessionOf(request, "viewer");
-    return {
-      clock,
-      timeoutMs: Math.max(requestTimeoutMs, LONGEST_UPLOAD_MS),
-      mostBytes,
-      admit: (bytes) => inFlight.admit(request, { id, organisationId }, bytes),
-    };
   }
 
   async function admit(
@@ -97,11 +100,12 @@ export function createSessionGuard(deps: SessionGuardDeps) {
     assertOwnPage(request, ownOrigin);
     if (required === "nobody") return;
     const token = sessionTokenOf(request);
-    const session = token === null ? null : await sessionService.find(token);
+    const session = token === null ? null : await sessionService.find(token, request.headers.get("user-agent"));
     if (!session || token === null)
       throw new AppError("UNAUTHORIZED", "You are not signed in, or your session has ended.");
     if (session.isLocked) throw new AppError("INSUFFICIENT_SCOPE", "The screen is locked. Give your password.");
-    if (!mayAct(session.role, required)) {
+    if (session.reach) assertMayReach(session, accessOf(request.method, infoOf(request).route));
+    if (!isSpecial(session.role) && !mayAct(session.role, required)) {
       throw new AppError("INSUFFICIENT_SCOPE", `This needs the role ${required}; you are ${session.role}.`);
     }
     if (session.wasProlonged) headers["set-cookie"] = sessionCookie(token, isSecure);
@@ -109,15 +113,17 @@ export function createSessionGuard(deps: SessionGuardDeps) {
     infoOf(request).who = session.personId;
   }
 
+  const assertNamed = (context: HookContext) => assertNamedWithin(subjects, context);
+
   return new Elysia({ name: "session-guard" }).macro({
     role: (required: RequiredRole) => ({
       parse: () => UNREAD,
       detail: { "x-role": required, hide: true } as object,
       transform: async (context: HookContext) => {
         await admit(required, context.request, context.set.headers);
-        if (!["POST", "PUT", "PATCH"].includes(context.request.method)) return;
         const mostBytes = required === "nobody" ? MOST_STRANGERS_BODY_BYTES : MOST_BODY_BYTES;
-        await takeJson(context, mostBytes);
+        if (["POST", "PUT", "PATCH"].includes(context.request.method)) await takeJson(context, mostBytes);
+        await assertNamed(context);
       },
       resolve: ({ request }) => ({ session: sessionOf(request, required), actor: actorOf(request) }),
     }),
@@ -129,10 +135,11 @@ export function createSessionGuard(deps: SessionGuardDeps) {
         assertJsonType(context.request);
         const hash = hashWhileRead(context.request, "");
         const look = (part: Uint8Array) => hash?.add(part);
-        const bounds = { ...largeBounds(context.request, mostBytes), look };
+        const bounds = { ...largeBounds(deps, context.request, mostBytes), look };
         const { bytes, body } = await readListBody(context.request, bounds, list);
         Object.assign(infoOf(context.request), { rawBody: bytes, body, ...(hash && { requestHash: hash.hex() }) });
         context.body = body;
+        await assertNamed(context);
       },
       resolve: ({ request }) => ({ session: sessionOf(request, role), actor: actorOf(request) }),
     }),
@@ -141,18 +148,44 @@ export function createSessionGuard(deps: SessionGuardDeps) {
       detail: { "x-role": role, hide: true } as object,
       transform: async (context: HookContext) => {
         await admit(role, context.request, context.set.headers);
+        await assertNamed(context);
         assertType(context.request, types);
         infoOf(context.request).keepOpen?.(LONGEST_READING_SECONDS);
-        context.body = await readBody(context.request, largeBounds(context.request, mostBytes));
+        context.body = await readBody(context.request, largeBounds(deps, context.request, mostBytes));
       },
       resolve: ({ request }) => ({ session: sessionOf(request, role), actor: actorOf(request) }),
     }),
   });
 }
 
+/** Bounds for files and long lists. */
+function largeBounds(
+  { clock, inFlight, requestTimeoutMs }: SessionGuardDeps,
+  request: Request,
+  mostBytes: number,
+): BodyBounds {
+  const { personId: id, organisationId } = sessionOf(request, "viewer");
+  return {
+    clock,
+    timeoutMs: Math.max(requestTimeoutMs, LONGEST_UPLOAD_MS),
+    mostBytes,
+    admit: (bytes) => inFlight.admit(request, { id, organisationId }, bytes),
+  };
+}
+
+/** Nothing to do for a person who sees the whole organisation. */
+async function assertNamedWithin(subjects: ReachSubjects, { request, params, query, body }: HookContext) {
+  const session = sessions.get(request);
+  const access = session?.reach && accessOf(request.method, infoOf(request).route);
+  if (session && access) await assertNamesWithin(subjects, session, access, { params, query, body });
+}
+
 export type SessionGuard = ReturnType<typeof createSessionGuard>;
 
-function mayAct(role: Role, required: RequiredRole): boolean {
+/** Roles outside the order: the access table decides. */
+const isSpecial = (role: Role): role is "doctor" | "auditor" => role === "doctor" || role === "auditor";
+
+function mayAct(role: RankedRole, required: RequiredRole): boolean {
   return REQUIRED_ROLES.indexOf(role) >= REQUIRED_ROLES.indexOf(required);
 }
 
@@ -175,7 +208,16 @@ function sameHost(origin: string, request: Request): boolean {
   return URL.canParse(origin) && new URL(origin).host === (request.headers.get("host") ?? new URL(request.url).host);
 }
 
-const NO_SESSION: Session = { personId: "", organisationId: "", email: "", name: "", role: "viewer", language: null };
+const NO_SESSION: Session = {
+  personId: "",
+  organisationId: "",
+  email: "",
+  name: "",
+  role: "viewer",
+  language: null,
+  method: "password",
+  factor: null,
+};
 
 function sessionOf(request: Request, required: RequiredRole): Session {
   const session = sessions.get(request) ?? (required === "nobody" ? NO_SESSION : undefined);
@@ -185,6 +227,12 @@ function sessionOf(request: Request, required: RequiredRole): Session {
 
 function actorOf(request: Request): Actor {
   const session = sessions.get(request);
-  const role = session && { role: session.role };
-  return { kind: "person", id: session?.personId ?? null, ...role, requestId: infoOf(request).id };
+  const role = session && { role: session.role, ...(session.reach && { reach: session.reach }) };
+  return {
+    kind: "person",
+    id: session?.personId ?? null,
+    ...role,
+    requestId: infoOf(request).id,
+    ...versionGiven(request),
+  };
 }

@@ -1,12 +1,17 @@
 // Limits of open change streams. Each stream costs a connection and some work per change, so no single session, person
 // or organisation may use up the capacity.
 import { AppError } from "../core/errors.ts";
+import type { Reach } from "../core/reach.ts";
 
 export interface Listener {
   organisationId: string;
   personId: string;
   /** Fingerprint of the session. */
   session: string;
+  /** What the person may see; absent: the whole organisation. */
+  reach?: Reach | undefined;
+  /** Differs after a change of role or reach. */
+  boundsKey: string;
 }
 
 /** A browser opens at most six connections per host, and hidden tabs close theirs. */

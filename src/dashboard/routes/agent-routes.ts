@@ -5,9 +5,10 @@ import { AnalysisFieldSchema } from "../../payloads/analysis-field.ts";
 import { ApprovedAnswerSchema, MOST_ANSWERS } from "../../payloads/approved-answer.ts";
 import { CallingHoursSchema } from "../../agents/calling-hours.ts";
 import type { AgentService } from "../../agents/service.ts";
-import { renderTemplate } from "../../agents/template.ts";
-import { assertStorable } from "../../calls/additional-info.ts";
-import { knownFacts } from "../../calls/call/template-values.ts";
+import { previewTemplate } from "../../calls/template-preview.ts";
+import { versioned } from "../../core/entity-tag.ts";
+import { LONGEST_REASON } from "../../core/reason.ts";
+import { isOfReach } from "../../core/reach.ts";
 import { nullable } from "../../core/schema.ts";
 import type { SessionGuard } from "../session-guard.ts";
 
@@ -29,29 +30,48 @@ const AgentBody = Type.Partial(
     transfer_to: nullable(text(200)),
     analysis_fields: Type.Array(AnalysisFieldSchema, { maxItems: 20 }),
     open_announcements: Type.Boolean(),
+    recording_mode: nullable(text(20)),
+    purpose: text(20),
+    asks_consent_for: nullable(text(20)),
+    dlt_entity_id: nullable(text(40)),
+    dlt_template_id: nullable(text(40)),
     model_speech: text(20),
     approved_answers: Type.Array(ApprovedAnswerSchema, { maxItems: MOST_ANSWERS }),
     latest_minutes: nullable(Type.Integer()),
   }),
 );
+const AgentChangeBody = Type.Object({
+  ...AgentBody.properties,
+  purpose_reason: Type.Optional(text(LONGEST_REASON * 2)),
+});
 const id = Type.Object({ id: Type.String({ maxLength: 64 }) });
 const number = Type.Object({ number: text(20) });
 
 export function dashboardAgentRoutes(guard: SessionGuard, agents: AgentService) {
   return new Elysia({ name: "dashboard-agents" })
     .use(guard)
-    .get("/dashboard/api/agents", ({ session }) => agents.list(session.organisationId), { role: "viewer" })
-    .post("/dashboard/api/agents", ({ session, actor, body }) => agents.create(session.organisationId, body, actor), {
-      role: "staff",
-      body: AgentBody,
-    })
+    .get(
+      "/dashboard/api/agents",
+      async ({ session: { organisationId, reach } }) =>
+        (await agents.list(organisationId)).filter(({ branch_id }) => isOfReach(reach, branch_id)).map(versioned),
+      { role: "viewer" },
+    )
+    .post(
+      "/dashboard/api/agents",
+      async ({ session, actor, body }) => versioned(await agents.create(session.organisationId, body, actor)),
+      {
+        role: "staff",
+        body: AgentBody,
+      },
+    )
     .patch(
       "/dashboard/api/agents/:id",
-      ({ session, actor, params, body }) => agents.update(session.organisationId, params.id, body, actor),
+      async ({ session, actor, params, body }) =>
+        versioned(await agents.update(session.organisationId, params.id, body, actor)),
       {
         role: "staff",
         params: id,
-        body: AgentBody,
+        body: AgentChangeBody,
       },
     )
     .post(
@@ -62,9 +82,12 @@ export function dashboardAgentRoutes(guard: SessionGuard, agents: AgentService) 
       },
       { role: "staff", params: id },
     )
-    .get("/dashboard/api/agents/archived", ({ session }) => agents.listArchived(session.organisationId), {
-      role: "viewer",
-    })
+    .get(
+      "/dashboard/api/agents/archived",
+      async ({ session: { organisationId, reach } }) =>
+        (await agents.listArchived(organisationId)).filter(({ branch_id }) => isOfReach(reach, branch_id)),
+      { role: "viewer" },
+    )
     .post(
       "/dashboard/api/agents/:id/unarchive",
       async ({ session, actor, params }) => {
@@ -75,12 +98,7 @@ export function dashboardAgentRoutes(guard: SessionGuard, agents: AgentService) 
     )
     .post(
       "/dashboard/api/agents/preview",
-      async ({ session, body }) => {
-        assertStorable("values", body.values);
-        const known = await agents.known(session.organisationId, body.branch_id ?? null);
-        const facts = knownFacts({ additionalInfo: body.values, known });
-        return renderTemplate(body.template, { ...body.values, ...facts });
-      },
+      ({ session, body }) => previewTemplate(agents, session.organisationId, body),
       {
         role: "viewer",
         body: Type.Object({
@@ -90,7 +108,16 @@ export function dashboardAgentRoutes(guard: SessionGuard, agents: AgentService) 
         }),
       },
     )
-    .get("/dashboard/api/numbers", ({ session }) => agents.listNumbers(session.organisationId), { role: "viewer" })
+    .get(
+      "/dashboard/api/numbers",
+      async ({ session: { organisationId, reach } }) => {
+        const numbers = await agents.listNumbers(organisationId);
+        if (reach?.kind !== "branches") return numbers;
+        const own = (await agents.list(organisationId)).filter(({ branch_id }) => isOfReach(reach, branch_id));
+        return numbers.filter(({ agent_id }) => own.some((agent) => agent.agent_id === agent_id));
+      },
+      { role: "viewer" },
+    )
     .post(
       "/dashboard/api/numbers",
       ({ session, actor, body }) =>

@@ -3,9 +3,10 @@ import { AnalysisFieldSchema } from "../../payloads/analysis-field.ts";
 import { ApprovedAnswerSchema, MOST_ANSWERS } from "../../payloads/approved-answer.ts";
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { LIBRARY } from "../../agents/library/library.ts";
+import { libraryIn, libraryLanguage } from "../../agents/library/library.ts";
 import type { AgentService } from "../../agents/service.ts";
 import { assertStorable } from "../../calls/additional-info.ts";
+import { versioned } from "../../core/entity-tag.ts";
 import { nullable } from "../../core/schema.ts";
 import type { PromptPreview } from "../prompt-preview.ts";
 import type { SessionGuard } from "../session-guard.ts";
@@ -34,7 +35,10 @@ const PreviewBody = Type.Object({
 export function agentVersionRoutes(guard: SessionGuard, agents: AgentService, preview: PromptPreview) {
   return new Elysia({ name: "dashboard-agent-versions" })
     .use(guard)
-    .get("/dashboard/api/agents/library", () => LIBRARY, { role: "viewer" })
+    .get("/dashboard/api/agents/library", ({ query }) => libraryIn(libraryLanguage(query.language ?? "en")), {
+      role: "viewer",
+      query: Type.Object({ language: Type.Optional(text(20)) }),
+    })
     .post(
       "/dashboard/api/agents/preview/model",
       ({ session, body: { agent, values } }) => {
@@ -65,7 +69,8 @@ export function agentVersionRoutes(guard: SessionGuard, agents: AgentService, pr
     )
     .post(
       "/dashboard/api/agents/:id/versions/:version/restore",
-      ({ session, actor, params }) => agents.restore(session.organisationId, params.id, Number(params.version), actor),
+      async ({ session, actor, params }) =>
+        versioned(await agents.restore(session.organisationId, params.id, Number(params.version), actor)),
       { role: "staff", params: Type.Object({ id, version }) },
     );
 }

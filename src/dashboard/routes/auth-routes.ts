@@ -2,22 +2,28 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { SYSTEM_ACTOR } from "../../core/actor.ts";
+import type { Directories } from "../../accounts/directories/directories.ts";
 import type { OrganisationService } from "../../accounts/organisation-service.ts";
+import type { PasswordLinks } from "../../accounts/password-links.ts";
 import type { PersonService } from "../../accounts/person-service.ts";
-import type { SessionService } from "../../accounts/session-service.ts";
+import type { SessionService, SignInOrigin } from "../../accounts/session-service.ts";
+import type { SignInService } from "../../accounts/sign-in-service.ts";
 import type { SetupService } from "../../accounts/setup-service.ts";
 import { AppError } from "../../core/errors.ts";
 import { nullable } from "../../core/schema.ts";
 import { isOwnHost } from "../own-host.ts";
-import { deviceTokenOf, endedCookie, openedCookies, sessionTokenOf } from "../session-cookie.ts";
+import { deviceTokenOf, endedCookie, openedCookies, sessionTokenOf, ticketCookie } from "../session-cookie.ts";
 import type { SessionGuard } from "../session-guard.ts";
 
 export interface AuthRouteDeps {
   guard: SessionGuard;
   sessions: SessionService;
+  signIn: SignInService;
+  directories: Directories;
   setup: SetupService;
   organisations: OrganisationService;
   people: PersonService;
+  passwordLinks: PasswordLinks;
   isSecure: boolean;
   telephony: { readonly isSimulated: boolean };
   /** Email of the demo owner; null outside the demo. */
@@ -31,9 +37,19 @@ export interface AuthRouteDeps {
 
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 
+/** Where a sign-in comes from. */
+export const originOf =
+  (sourceOf: (request: Request) => string) =>
+  (request: Request): SignInOrigin => ({
+    source: sourceOf(request),
+    deviceToken: deviceTokenOf(request),
+    userAgent: request.headers.get("user-agent"),
+  });
+
 export function authRoutes(deps: AuthRouteDeps) {
-  const { guard, sessions, setup, organisations, people, isSecure, demoEmail, demo, ownUrls, sourceOf, telephony } =
-    deps;
+  const { guard, sessions, signIn, setup, organisations, people, isSecure, demoEmail, demo, ownUrls } = deps;
+  const { sourceOf, telephony, passwordLinks, directories } = deps;
+  const origin = originOf(sourceOf);
   return new Elysia({ name: "dashboard-auth" })
     .use(guard)
     .get(
@@ -44,6 +60,8 @@ export function authRoutes(deps: AuthRouteDeps) {
         return {
           needs_setup: await setup.isEmpty(),
           demo: demoEmail !== null,
+          sends_mail: passwordLinks.isSetUp,
+          directories: directories.shown(),
           signed_in: state !== "ended",
           locked: state === "locked",
         };
@@ -53,9 +71,13 @@ export function authRoutes(deps: AuthRouteDeps) {
     .post(
       "/dashboard/api/login",
       async ({ body, set, request }) => {
-        const origin = { source: sourceOf(request), deviceToken: deviceTokenOf(request) };
-        set.headers["set-cookie"] = openedCookies(await sessions.signIn(body.email, body.password, origin), isSecure);
-        return { ok: true };
+        const admitted = await signIn.signIn(body.email, body.password, origin(request));
+        if (admitted.next === "open") {
+          set.headers["set-cookie"] = openedCookies(admitted.opened, isSecure);
+          return { ok: true, next: admitted.next, ways: null };
+        }
+        set.headers["set-cookie"] = ticketCookie(admitted.ticket, isSecure);
+        return { ok: true, next: admitted.next, ways: admitted.ways };
       },
       { role: "nobody", body: Type.Object({ email: text(254), password: text(200) }) },
     )
@@ -67,7 +89,8 @@ export function authRoutes(deps: AuthRouteDeps) {
         if (!isOwnHost(request.headers.get("host") ?? new URL(request.url).host, ownUrls)) {
           throw new AppError("UNAUTHORIZED", "Open the demo at localhost, or at the address set as base_url.");
         }
-        set.headers["set-cookie"] = openedCookies(await sessions.openFor(demoEmail, deviceTokenOf(request)), isSecure);
+        const opened = await sessions.openFor(demoEmail, origin(request), { method: "demo" });
+        set.headers["set-cookie"] = openedCookies(opened, isSecure);
         return { ok: true };
       },
       { role: "nobody" },
@@ -79,7 +102,8 @@ export function authRoutes(deps: AuthRouteDeps) {
         // There is no rate limit, so an attacker cannot lock out the holder of the code. The code has 144 random bits,
         // and a wrong one costs one SHA-256 and one read.
         await setup.redeemCode(code, { organisation, timeZone: time_zone, email, name, password }, SYSTEM_ACTOR);
-        set.headers["set-cookie"] = openedCookies(await sessions.openFor(email, deviceTokenOf(request)), isSecure);
+        const opened = await sessions.openFor(email, origin(request), { method: "setup" });
+        set.headers["set-cookie"] = openedCookies(opened, isSecure);
         return { ok: true };
       },
       {
@@ -137,10 +161,9 @@ export function authRoutes(deps: AuthRouteDeps) {
         const person = await sessions.assertPassword(session.email, body.current, sourceOf(request));
         // Ends every session including this one. The client has just proved the password, so it gets a new session.
         await people.setPassword(session.organisationId, session.email, body.password, actor, person);
-        set.headers["set-cookie"] = openedCookies(
-          await sessions.openFor(session.email, deviceTokenOf(request)),
-          isSecure,
-        );
+        const { method, factor } = session;
+        const opened = await sessions.openFor(session.email, origin(request), { method, factor });
+        set.headers["set-cookie"] = openedCookies(opened, isSecure);
         return { ok: true };
       },
       { role: "viewer", body: Type.Object({ current: text(200), password: text(200) }) },
@@ -156,6 +179,9 @@ export function authRoutes(deps: AuthRouteDeps) {
             name: session.name,
             role: session.role,
             language: session.language,
+            is_emergency: session.method === "break_glass",
+            /** Bound to branches: pages about the whole organisation are closed. */
+            is_bound: session.reach?.kind === "branches",
           },
           simulated: telephony.isSimulated,
           demo: demo !== null,

@@ -16,6 +16,8 @@ import {
 import type { DirectoryService } from "../../calendar/directory-service.ts";
 import type { TrackingService } from "../../calendar/tracking-service.ts";
 import type { WindowService } from "../../calendar/window-service.ts";
+import { versioned } from "../../core/entity-tag.ts";
+import { isOfReach } from "../../core/reach.ts";
 import { nullable } from "../../core/schema.ts";
 import type { SessionGuard } from "../session-guard.ts";
 
@@ -52,7 +54,8 @@ export function dashboardCalendarRoutes({
         const own = new Map(
           (await directory.branches(session.organisationId)).map(({ id, time_zone }) => [id, time_zone]),
         );
-        const branches = configuration.branches.map((branch) => ({
+        const seen = configuration.branches.filter(({ branch_id }) => isOfReach(session.reach, branch_id));
+        const branches = seen.map((branch) => ({
           ...branch,
           own_time_zone: own.get(branch.branch_id) ?? null,
         }));
@@ -105,7 +108,7 @@ export function dashboardCalendarRoutes({
     )
     .get(
       "/dashboard/api/calendar/windows",
-      ({ session, query }) => windows.list(session.organisationId, query.branch_id),
+      async ({ session, query }) => (await windows.list(session.organisationId, query.branch_id)).map(versioned),
       {
         role: "viewer",
         query: Type.Pick(DateQuerySchema, ["branch_id"]),
@@ -113,7 +116,7 @@ export function dashboardCalendarRoutes({
     )
     .post(
       "/dashboard/api/calendar/windows",
-      ({ session, actor, body }) => windows.create(session.organisationId, body, actor),
+      async ({ session, actor, body }) => versioned(await windows.create(session.organisationId, body, actor)),
       {
         role: "staff",
         body: CreateWindowSchema,
@@ -121,7 +124,8 @@ export function dashboardCalendarRoutes({
     )
     .patch(
       "/dashboard/api/calendar/windows/:slot_id",
-      ({ session, actor, params, body }) => windows.update(session.organisationId, params.slot_id, body, actor),
+      async ({ session, actor, params, body }) =>
+        versioned(await windows.update(session.organisationId, params.slot_id, body, actor)),
       { role: "staff", params: slotId, body: PatchWindowSchema },
     )
     .get(
@@ -161,7 +165,10 @@ export function dashboardCalendarRoutes({
     )
     .get(
       "/dashboard/api/appointments",
-      ({ session, actor, query }) => appointments.list(session.organisationId, query, actor),
+      async ({ session, actor, query }) => {
+        const page = await appointments.list(session.organisationId, query, actor);
+        return { ...page, data: page.data.map(versioned) };
+      },
       {
         role: "viewer",
         query: ListAppointmentsQuery,

@@ -6,10 +6,12 @@ import type { Audit } from "../../accounts/audit.ts";
 import type { Erasure } from "../../calls/life/erasure.ts";
 import { createHangUp } from "../../calls/life/hang-up.ts";
 import type { LineService } from "../../calls/life/line-service.ts";
+import type { ProofService } from "../../rules/proof/proof-service.ts";
 import { CreateCallSchema } from "../../calls/model.ts";
 import { callListRow, createCallPage, type CallPageDeps } from "../call-page.ts";
 import { CallQuery, questionOf } from "../call-question.ts";
 import { lineRoutes } from "./line-routes.ts";
+import { dashboardProofRoutes } from "./proof-routes.ts";
 import type { SessionGuard } from "../session-guard.ts";
 
 export interface DashboardCallDeps extends CallPageDeps {
@@ -17,6 +19,7 @@ export interface DashboardCallDeps extends CallPageDeps {
   erasure: Erasure;
   audit: Audit;
   lines: LineService;
+  proofs: ProofService;
   /** Provided by the carrier. */
   hangUp: (callId: string) => void;
 }
@@ -30,6 +33,7 @@ export function dashboardCallRoutes(deps: DashboardCallDeps) {
   return new Elysia({ name: "dashboard-calls" })
     .use(guard)
     .use(lineRoutes(guard, deps.lines))
+    .use(dashboardProofRoutes(guard, deps.proofs))
     .get(
       "/dashboard/api/calls",
       async ({ session, actor, query }) => {

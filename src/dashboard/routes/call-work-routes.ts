@@ -13,6 +13,7 @@ import type { Actor } from "../../core/actor.ts";
 import { AppError } from "../../core/errors.ts";
 import type { Database } from "../../db/database.ts";
 import type { MediaLinks } from "../../media/links.ts";
+import type { ShareService } from "../../media/share-service.ts";
 import type { Utterance } from "../../payloads/conversation.ts";
 import { EXPORT_HEAD, exportLine } from "../call-export.ts";
 import { CallQuery, questionOf } from "../call-question.ts";
@@ -29,6 +30,7 @@ export interface CallWorkDeps {
   erasure: Erasure;
   readNotes: ReadNotes;
   links: MediaLinks;
+  shares: Pick<ShareService, "single">;
 }
 
 /** Limit per command. The page sends as many commands as needed. */
@@ -46,7 +48,7 @@ export function callWorkRoutes(deps: CallWorkDeps) {
   return new Elysia({ name: "dashboard-call-work" }).use(oneCallRoutes(deps)).use(manyCallsRoutes(deps));
 }
 
-function oneCallRoutes({ guard, db, callAgain, callEdit, erasure, readNotes, links }: CallWorkDeps) {
+function oneCallRoutes({ guard, db, callAgain, callEdit, erasure, readNotes, links, shares }: CallWorkDeps) {
   async function transcriptOf(organisationId: string, id: string, actor: Actor): Promise<Utterance[]> {
     const call = await callOf(db.reader, organisationId, id);
     if (!call) throw new AppError("NOT_FOUND", "There is no call with this id.");
@@ -83,6 +85,20 @@ function oneCallRoutes({ guard, db, callAgain, callEdit, erasure, readNotes, lin
           return { deleted: true };
         },
         { role: "owner", params: callId },
+      )
+      .post(
+        "/dashboard/api/calls/:call_id/share",
+        ({ session, actor, params, body }) =>
+          shares.single.share(session.organisationId, params.call_id, body.days, actor),
+        { role: "staff", params: callId, body: Type.Object({ days: Type.Integer() }) },
+      )
+      .delete(
+        "/dashboard/api/calls/:call_id/share",
+        async ({ session, actor, params }) => {
+          await shares.single.revoke(session.organisationId, params.call_id, actor);
+          return { ok: true };
+        },
+        { role: "staff", params: callId },
       )
       // The signed link is created on request, because a page may be open for longer than a link is valid.
       .get(
@@ -133,7 +149,8 @@ function manyCallsRoutes({ guard, manyCalls, callAgain }: CallWorkDeps) {
     .use(guard)
     .get(
       "/dashboard/api/calls/matching",
-      ({ session, query }) => manyCalls.matching(session.organisationId, questionOf(query), MOST_MATCHING),
+      ({ session, query }) =>
+        manyCalls.matching(session.organisationId, questionOf(query), MOST_MATCHING, session.reach),
       { role: "staff", query: CallQuery },
     )
     .get(

@@ -28,10 +28,14 @@ export function campaignRoutes({ guard, campaigns, idempotency }: CampaignRouteD
   return new Elysia({ name: "dashboard-campaigns" })
     .use(guard)
     .use(campaignActs({ guard, campaigns }))
-    .get("/dashboard/api/campaigns", ({ session, query }) => campaigns.list(session.organisationId, query), {
-      role: "viewer",
-      query: ListCampaignsQuery,
-    })
+    .get(
+      "/dashboard/api/campaigns",
+      ({ session, query }) => campaigns.list(session.organisationId, query, session.reach),
+      {
+        role: "viewer",
+        query: ListCampaignsQuery,
+      },
+    )
     .post(
       "/dashboard/api/campaigns",
       async ({ session, actor, request, body }) => {

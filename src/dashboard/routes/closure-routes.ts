@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { ClosureScopeSchema, CloseSchema, ReopenSchema } from "../../calendar/closure-model.ts";
 import type { ClosureService } from "../../calendar/closure-service.ts";
+import { isOfReach } from "../../core/reach.ts";
 import type { SessionGuard } from "../session-guard.ts";
 
 export interface ClosureRouteDeps {
@@ -15,9 +16,14 @@ const id = Type.Object({ id: Type.String({ maxLength: 64 }) });
 export function closureRoutes({ guard, closures }: ClosureRouteDeps) {
   return new Elysia({ name: "dashboard-closures" })
     .use(guard)
-    .get("/dashboard/api/calendar/closures", ({ session }) => closures.list(session.organisationId), {
-      role: "viewer",
-    })
+    .get(
+      "/dashboard/api/calendar/closures",
+      async ({ session: { organisationId, reach } }) =>
+        (await closures.list(organisationId)).filter(({ branch_ids }) =>
+          branch_ids.every((id) => isOfReach(reach, id)),
+        ),
+      { role: "viewer" },
+    )
     .post(
       "/dashboard/api/calendar/closures/preview",
       ({ session, actor, body }) => closures.preview(session.organisationId, body, actor),

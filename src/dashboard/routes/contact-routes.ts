@@ -2,22 +2,38 @@
 // identified by an opaque id.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import type { ContactNotes } from "../../calls/people/contact-notes.ts";
 import type { DoNotDisturbService } from "../../calls/people/do-not-disturb.ts";
+import { nameText } from "../../core/names.ts";
+import { oneOf } from "../../core/schema.ts";
+import { CONSENT_BASES } from "../../payloads/consent.ts";
+import { PURPOSES } from "../../payloads/lawful.ts";
+import { LONGEST_REFERENCE } from "../../rules/consent/model.ts";
+import type { ConsentService } from "../../rules/consent/service.ts";
 import type { Erasure } from "../../calls/life/erasure.ts";
 import { createContactPage, type ContactPageDeps } from "../contact-page.ts";
 import type { SessionGuard } from "../session-guard.ts";
 
 export interface ContactRouteDeps extends ContactPageDeps {
   guard: SessionGuard;
+  contactNotes: ContactNotes;
   erasure: Erasure;
   doNotDisturb: DoNotDisturbService;
+  consents: ConsentService;
 }
 
+const NewConsent = Type.Object({
+  purpose: oneOf(PURPOSES),
+  basis: oneOf(CONSENT_BASES),
+  granted_on: Type.Optional(Type.String({ maxLength: 10 })),
+  until: Type.Optional(Type.String({ maxLength: 10 })),
+  reference: Type.Optional(nameText(LONGEST_REFERENCE)),
+});
 const contactId = Type.Object({ contact_id: Type.String({ maxLength: 64 }) });
 
 export function contactRoutes(deps: ContactRouteDeps) {
-  const { guard, contactNotes, doNotDisturb, erasure } = deps;
-  const contacts = createContactPage(deps);
+  const { guard, contacts, contactNotes, consents, doNotDisturb, erasure } = deps;
+  const pageOf = createContactPage(deps);
   return new Elysia({ name: "dashboard-contacts" })
     .use(guard)
     .post(
@@ -28,7 +44,7 @@ export function contactRoutes(deps: ContactRouteDeps) {
     .get(
       "/dashboard/api/contacts/:contact_id",
       async ({ session: { organisationId }, actor, params }) =>
-        contacts.one(organisationId, await contacts.numberOf(organisationId, params.contact_id), actor),
+        pageOf(organisationId, await contacts.numberOf(organisationId, params.contact_id), actor),
       { role: "viewer", params: contactId },
     )
     .put(
@@ -40,6 +56,25 @@ export function contactRoutes(deps: ContactRouteDeps) {
         return { ok: true };
       },
       { role: "staff", params: contactId, body: Type.Object({ on: Type.Boolean() }) },
+    )
+    .post(
+      "/dashboard/api/contacts/:contact_id/consents",
+      async ({ session: { organisationId }, actor, params, body }) => {
+        const number = await contacts.numberOf(organisationId, params.contact_id);
+        const { purpose, basis, granted_on: grantedOn = null, until: untilDay = null, reference = null } = body;
+        await consents.record(organisationId, { number, purpose, basis, grantedOn, untilDay, reference }, actor);
+        return { ok: true };
+      },
+      { role: "staff", params: contactId, body: NewConsent },
+    )
+    .post(
+      "/dashboard/api/contacts/:contact_id/consents/withdraw",
+      async ({ session: { organisationId }, actor, params, body }) => {
+        const contact_number = await contacts.numberOf(organisationId, params.contact_id);
+        await consents.withdrawFor(organisationId, { contact_number, ...body }, actor);
+        return { ok: true };
+      },
+      { role: "staff", params: contactId, body: Type.Object({ purpose: Type.Optional(oneOf(PURPOSES)) }) },
     )
     .post(
       "/dashboard/api/contacts/:contact_id/notes",

@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { KeyService } from "../../accounts/key-service.ts";
-import { SCOPES } from "../../payloads/scopes.ts";
+import { ALL_SCOPES, SCOPES } from "../../payloads/scopes.ts";
 import type { Config } from "../../config/schema.ts";
 import { invalidField } from "../../core/errors.ts";
 import { parseIsoTime } from "../../core/iso-time.ts";
@@ -10,6 +10,7 @@ import { nullable } from "../../core/schema.ts";
 import { EVENT_TYPES, EVENTS } from "../../events/catalogue.ts";
 import type { DeliveryService } from "../../events/delivery-service.ts";
 import type { EndpointService } from "../../events/endpoint-service.ts";
+import { DELIVERY_STATES } from "../../events/records.ts";
 import type { HookService } from "../../hooks/service.ts";
 import { decodeCursor, encodeCursor } from "../../core/pages.ts";
 import type { SessionGuard } from "../session-guard.ts";
@@ -59,7 +60,7 @@ export function developerRoutes({ guard, keys, endpoints, deliveries, hooks, con
         role: "owner",
         body: Type.Object({
           name: text(100),
-          scopes: Type.Array(text(50), { maxItems: 20 }),
+          scopes: Type.Array(text(50), { maxItems: ALL_SCOPES.length }),
           expires_at: Type.Optional(nullable(text(40))),
         }),
       },
@@ -222,8 +223,6 @@ export function developerRoutes({ guard, keys, endpoints, deliveries, hooks, con
 function instant(field: string, value: string | null): number | null {
   return value === null ? null : parseIsoTime(field, value);
 }
-
-const DELIVERY_STATES = ["pending", "delivered", "exhausted", "held"] as const;
 
 function deliveryState(value: string) {
   const state = DELIVERY_STATES.find((known) => known === value);

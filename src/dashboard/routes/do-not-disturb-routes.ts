@@ -3,7 +3,9 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Actor } from "../../core/actor.ts";
 import type { DoNotDisturbService } from "../../calls/people/do-not-disturb.ts";
-import { csvLine, csvResponse } from "../../http/csv.ts";
+import { csvLine } from "../../core/csv-line.ts";
+import { csvResponse } from "../../http/csv.ts";
+import { searchText } from "../call-page.ts";
 import { importNumbers } from "../number-import.ts";
 import type { SessionGuard } from "../session-guard.ts";
 
@@ -19,9 +21,12 @@ const PER_EXPORTED_PAGE = 2_000;
 export function doNotDisturbRoutes({ guard, doNotDisturb }: DoNotDisturbRouteDeps) {
   async function* exported(organisationId: string, actor: Actor): AsyncGenerator<string, void> {
     // Sent with the first page, which follows after the audit entry is written.
-    let head = csvLine(["number", "added_at"]);
+    let head = csvLine(["number", "added_at", "source", "call_id"]);
     for await (const page of doNotDisturb.pages(organisationId, PER_EXPORTED_PAGE, actor)) {
-      yield head + page.map(({ number, added_at }) => csvLine([number, added_at])).join("");
+      yield (
+        head +
+          page.map(({ number, added_at, source, call_id }) => csvLine([number, added_at, source, call_id])).join("")
+      );
       head = "";
     }
   }
@@ -31,7 +36,7 @@ export function doNotDisturbRoutes({ guard, doNotDisturb }: DoNotDisturbRouteDep
     .get(
       "/dashboard/api/do-not-disturb",
       async ({ session: { organisationId }, actor, query }) => {
-        const digits = query.search?.replaceAll(/\D/g, "") ?? "";
+        const digits = searchText(query.search ?? "").replaceAll(/\D/g, "");
         const search = digits === "" ? undefined : digits;
         const question = { organisationId, search, after: query.cursor, limit: PER_PAGE + 1 };
         const rows = await doNotDisturb.page(question, actor);

@@ -35,7 +35,7 @@ export function lineRoutes(guard: SessionGuard, lines: LineService) {
       async ({ request, session, actor, params: { call_id } }) => {
         const packets = await lines.packets(session.organisationId, call_id, actor);
         const headers = download("application/vnd.tcpdump.pcap", `${call_id}.pcap`);
-        return "path" in packets ? serveFile(request, packets.path, headers) : new Response(packets.bytes, { headers });
+        return "file" in packets ? serveFile(request, packets.file, headers) : new Response(packets.bytes, { headers });
       },
       { role: "staff", params },
     );

@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { ModelServerService } from "../../agents/model-servers/model-server-service.ts";
 import type { Clock } from "../../core/clock.ts";
+import { versioned } from "../../core/entity-tag.ts";
 import { nullable } from "../../core/schema.ts";
 import { tryServer } from "../../speech/servers/trial/server-trial.ts";
 import type { SessionGuard } from "../session-guard.ts";
@@ -33,15 +34,20 @@ const choice = Type.Optional(nullable(text(80)));
 export function modelServerRoutes({ guard, clock, modelServers }: ModelServerRouteDeps) {
   return new Elysia({ name: "dashboard-model-servers" })
     .use(guard)
-    .get("/dashboard/api/model-servers", ({ session }) => modelServers.list(session.organisationId), { role: "owner" })
+    .get(
+      "/dashboard/api/model-servers",
+      async ({ session }) => (await modelServers.list(session.organisationId)).map(versioned),
+      { role: "owner" },
+    )
     .post(
       "/dashboard/api/model-servers",
-      ({ session, actor, body }) => modelServers.create(session.organisationId, body, actor),
+      async ({ session, actor, body }) => versioned(await modelServers.create(session.organisationId, body, actor)),
       { role: "owner", body: Type.Composite([Named, ServerBody]) },
     )
     .patch(
       "/dashboard/api/model-servers/:id",
-      ({ session, actor, params, body }) => modelServers.update(session.organisationId, params.id, body, actor),
+      async ({ session, actor, params, body }) =>
+        versioned(await modelServers.update(session.organisationId, params.id, body, actor)),
       { role: "owner", params: id, body: Type.Composite([Type.Partial(Named), ServerBody]) },
     )
     .delete(

@@ -34,6 +34,8 @@ export function overviewRoutes({ guard, overview, feed, sessions }: OverviewRout
         const body = await feed.open({
           organisationId: session.organisationId,
           personId: session.personId,
+          reach: session.reach,
+          boundsKey: session.boundsKey ?? "",
           session: sessions.fingerprintOf(sessionTokenOf(request) ?? ""),
           // The browser sends the id of the last event on reconnect.
           lastEventId: request.headers.get("last-event-id"),

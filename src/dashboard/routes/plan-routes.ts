@@ -8,6 +8,7 @@ import { CopyPlanSchema, CreateWindowsSchema, PlanQuery } from "../../calendar/p
 import type { PlanService } from "../../calendar/plan-service.ts";
 import { toIso, type Clock } from "../../core/clock.ts";
 import type { Files } from "../../core/file-job.ts";
+import { isOfReach } from "../../core/reach.ts";
 import { oneOf } from "../../core/schema.ts";
 import { addDays } from "../../core/zones.ts";
 import type { SessionGuard } from "../session-guard.ts";
@@ -52,7 +53,12 @@ export function planRoutes({ guard, plans, feeds, clock, files }: PlanRouteDeps)
       },
       { upload: { role: "staff", mostBytes: MOST_HOLIDAY_BYTES, types: ["text/calendar"] } },
     )
-    .get("/dashboard/api/calendar/feeds", ({ session }) => feeds.list(session.organisationId), { role: "viewer" })
+    .get(
+      "/dashboard/api/calendar/feeds",
+      async ({ session: { organisationId, reach } }) =>
+        (await feeds.list(organisationId)).filter(({ branch_id }) => isOfReach(reach, branch_id)),
+      { role: "viewer" },
+    )
     .post(
       "/dashboard/api/calendar/feeds",
       ({ session, actor, body }) => feeds.create(session.organisationId, body, actor),

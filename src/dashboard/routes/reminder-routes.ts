@@ -4,6 +4,7 @@ import { Elysia } from "elysia";
 import { CreateRuleSchema, ListRemindersQuery, PatchRuleSchema, RemindSchema } from "../../reminders/model.ts";
 import type { ReminderService } from "../../reminders/reminder-service.ts";
 import type { ReminderRules } from "../../reminders/rule-service.ts";
+import { isOfReach } from "../../core/reach.ts";
 import type { SessionGuard } from "../session-guard.ts";
 
 export interface ReminderRouteDeps {
@@ -17,16 +18,21 @@ const id = Type.Object({ id: Type.String({ maxLength: 64 }) });
 export function reminderRoutes({ guard, reminderRules, reminders }: ReminderRouteDeps) {
   return new Elysia({ name: "dashboard-reminders" })
     .use(guard)
-    .get("/dashboard/api/reminders/rules", ({ session }) => reminderRules.list(session.organisationId), {
-      role: "viewer",
-    })
-    .get("/dashboard/api/reminders/agents", ({ session }) => reminderRules.agents(session.organisationId), {
-      role: "viewer",
-    })
+    .get(
+      "/dashboard/api/reminders/rules",
+      async ({ session: { organisationId, reach } }) =>
+        (await reminderRules.list(organisationId)).filter(({ branch_id }) => isOfReach(reach, branch_id)),
+      { role: "viewer" },
+    )
+    .get(
+      "/dashboard/api/reminders/agents",
+      ({ session }) => reminderRules.agents(session.organisationId, session.reach),
+      { role: "viewer" },
+    )
     .post(
       "/dashboard/api/reminders/rules",
       async ({ session, actor, body }) => ({
-        rule_id: await reminderRules.create(session.organisationId, body, actor),
+        rule_id: (await reminderRules.create(session.organisationId, body, actor)).rule_id,
       }),
       { role: "staff", body: CreateRuleSchema },
     )

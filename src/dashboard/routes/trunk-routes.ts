@@ -4,17 +4,14 @@ import { Elysia } from "elysia";
 import type { Session } from "../../accounts/session-service.ts";
 import type { AgentService } from "../../agents/service.ts";
 import type { Clock } from "../../core/clock.ts";
+import { versioned, type Versioned } from "../../core/entity-tag.ts";
 import { nullable } from "../../core/schema.ts";
 import type { TrunkService } from "../../trunks/trunk-service.ts";
-import { generalStateView, liveStateView, type TrunkStateView, type TrunkView } from "../../trunks/trunk-view.ts";
+import { presentStates, type CarrierStatus } from "../../trunks/trunk-status.ts";
+import { generalStateView, type TrunkStateView, type TrunkView } from "../../trunks/trunk-view.ts";
 import type { SessionGuard } from "../session-guard.ts";
-import type { TrunkState } from "../../trunks/trunk-settings.ts";
 
-/** Status that the running carrier reports. */
-export interface TelephonyStatus {
-  mode: "simulator" | "sip";
-  /** Trunks of all organisations. */
-  trunkStates(): readonly TrunkState[];
+export interface TelephonyStatus extends CarrierStatus {
   /** Null without a worker. */
   status(): WorkerStatus | null;
 }
@@ -39,7 +36,7 @@ export interface TrunksAnswer {
   mode: TelephonyStatus["mode"];
   status: { worker: string; message: string | null; lag_p99_ms: number } | null;
   /** `state` is null if the appliance has not contacted the trunk yet. */
-  trunks: (TrunkView & { state: TrunkStateView | null })[];
+  trunks: (Versioned<TrunkView> & { state: TrunkStateView | null })[];
 }
 
 const text = (maxLength: number) => Type.String({ maxLength });
@@ -74,16 +71,15 @@ const id = Type.Object({ id: text(64) });
 export function trunkRoutes({ guard, clock, trunks, agents, telephony }: TrunkRouteDeps) {
   async function overview({ organisationId, role }: Session): Promise<TrunksAnswer> {
     const shown = (state: TrunkStateView | null) => (state && role !== "owner" ? generalStateView(state) : state);
-    const live = new Map(telephony.trunkStates().map((state) => [state.id, liveStateView(state, clock.now())]));
-    const stored = await trunks.statesOf(organisationId);
+    const stateOf = await presentStates(organisationId, { clock, trunks, telephony });
     const views = await trunks.list(organisationId);
     const status = telephony.status();
     return {
       mode: telephony.mode,
       status: status && { worker: status.worker, message: status.message, lag_p99_ms: status.lagP99Ms },
       trunks: views.map((view) => ({
-        ...view,
-        state: shown(live.get(view.trunk_id) ?? stored[view.trunk_id] ?? null),
+        ...versioned(view),
+        state: shown(stateOf(view.trunk_id) ?? null),
       })),
     };
   }
@@ -91,13 +87,18 @@ export function trunkRoutes({ guard, clock, trunks, agents, telephony }: TrunkRo
   return new Elysia({ name: "dashboard-trunks" })
     .use(guard)
     .get("/dashboard/api/trunks", ({ session }) => overview(session), { role: "viewer" })
-    .post("/dashboard/api/trunks", ({ session, actor, body }) => trunks.create(session.organisationId, body, actor), {
-      role: "owner",
-      body: Type.Composite([Named, TrunkBody]),
-    })
+    .post(
+      "/dashboard/api/trunks",
+      async ({ session, actor, body }) => versioned(await trunks.create(session.organisationId, body, actor)),
+      {
+        role: "owner",
+        body: Type.Composite([Named, TrunkBody]),
+      },
+    )
     .patch(
       "/dashboard/api/trunks/:id",
-      ({ session, actor, params, body }) => trunks.update(session.organisationId, params.id, body, actor),
+      async ({ session, actor, params, body }) =>
+        versioned(await trunks.update(session.organisationId, params.id, body, actor)),
       { role: "owner", params: id, body: Type.Composite([Type.Partial(Named), TrunkBody]) },
     )
     .delete(
