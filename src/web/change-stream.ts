@@ -2,7 +2,9 @@
 // because a browser opens at most six connections per host, and a seventh tab would wait forever. Hidden tabs do not
 // take part.
 
-const KINDS = ["call", "appointment", "campaign", "window", "worklist", "waiting"] as const;
+import { askIfThere, isReached, noteLife, watchReach, watchSilence } from "./reach.ts";
+
+const KINDS = ["call", "appointment", "campaign", "window", "worklist", "waiting", "account"] as const;
 export type ChangeKind = (typeof KINDS)[number];
 export type Listener = (id: string) => void;
 
@@ -16,9 +18,10 @@ const listeners: Record<ChangeKind, Set<Listener>> = {
   window: new Set(),
   worklist: new Set(),
   waiting: new Set(),
+  account: new Set(),
 };
 
-type News = { kind: ChangeKind; id: string } | "missed" | "resigned";
+type News = { kind: ChangeKind; id: string } | "missed" | "resigned" | "beat";
 
 const tabs = new BroadcastChannel("ringward-changes");
 /**
@@ -30,10 +33,14 @@ const LEASE_MS = 6_000;
 const LOOK_EVERY_MS = 2_000;
 /** The appliance rejects streams above its limits. The page then retries after this time, and reloads its data. */
 const COME_BACK_MS = 60_000;
+/** A stream without a beat for this long is dead, even if the appliance answers requests. */
+const DEAD_STREAM_MS = 15_000;
 
 const me = `${Date.now()}-${Math.random()}`;
 let stream: EventSource | null = null;
 let looking: ReturnType<typeof setInterval> | undefined;
+let beatAt = 0;
+let stopWatching = () => {};
 let refusedUntil = 0;
 /** Changes may have been missed between two holders of the stream. */
 let mayHaveMissed = false;
@@ -47,12 +54,13 @@ export function listen(kind: ChangeKind, listener: Listener): () => void {
 function takePart(): void {
   if (document.hidden || looking !== undefined || !isListening()) return;
   looking = setInterval(look, LOOK_EVERY_MS);
+  stopWatching = watchSilence();
   look();
 }
 
 /** Opens the stream if no other visible tab holds the lease, and closes it if another tab does. */
 function look(): void {
-  if (!isListening()) return;
+  if (!isListening() || !isReached()) return;
   const lease = leaseNow();
   if (lease !== null && lease.holder !== me) {
     mayHaveMissed = true;
@@ -61,7 +69,9 @@ function look(): void {
   }
   if (Date.now() < refusedUntil) return;
   localStorage.setItem(LEASE, JSON.stringify({ holder: me, until: Date.now() + LEASE_MS }));
-  if (stream) return;
+  if (stream && Date.now() - beatAt < DEAD_STREAM_MS) return;
+  if (stream) mayHaveMissed = true;
+  close();
   open();
   if (!mayHaveMissed) return;
   mayHaveMissed = false;
@@ -71,7 +81,18 @@ function look(): void {
 
 function open(): void {
   const opened = (stream = new EventSource("/dashboard/api/changes"));
+  const beat = () => {
+    beatAt = Date.now();
+    noteLife();
+  };
+  beat();
+  opened.addEventListener("beat", () => {
+    beat();
+    tell("beat");
+  });
   opened.addEventListener("error", () => {
+    // The stream ends with the appliance, but also with the session and its bounds.
+    if (stream === opened) void askIfThere();
     // EventSource stops reconnecting only after an error response.
     if (opened.readyState !== EventSource.CLOSED || stream !== opened) return;
     stream = null;
@@ -82,6 +103,7 @@ function open(): void {
   });
   for (const kind of KINDS) {
     opened.addEventListener(kind, (event) => {
+      beat();
       const { id } = JSON.parse((event as MessageEvent<string>).data) as { id: string };
       hear({ kind, id });
       tell({ kind, id });
@@ -104,6 +126,7 @@ function resign(): void {
 function rest(): void {
   clearInterval(looking);
   looking = undefined;
+  stopWatching();
   resign();
 }
 
@@ -124,6 +147,10 @@ function tell(news: News): void {
 }
 
 function hear(news: News): void {
+  if (news === "beat") {
+    noteLife();
+    return;
+  }
   if (news === "resigned") {
     mayHaveMissed = true;
     if (!document.hidden) look();
@@ -133,7 +160,19 @@ function hear(news: News): void {
   for (const { kind, id } of told) for (const listener of listeners[kind]) listener(id);
 }
 
+/** A lost stream is closed, because it may be silent forever. It is reopened as soon as the appliance answers. */
+function followReach(isThere: boolean): void {
+  if (isThere) {
+    refusedUntil = 0;
+    if (looking !== undefined) look();
+    return;
+  }
+  mayHaveMissed = true;
+  close();
+}
+
 export function followTabs(): void {
+  watchReach(followReach);
   tabs.addEventListener("message", ({ data }: MessageEvent<News>) => {
     if (!document.hidden) hear(data);
   });

@@ -19,6 +19,8 @@ export interface Fault {
   message: string;
   /** Errors of single fields, by name. */
   fields: Record<string, string>;
+  /** Of a conflict: the record as it is now. */
+  current?: object;
 }
 
 export class ApiError extends Error {
@@ -77,11 +79,12 @@ export function refusal(status: number, value: unknown): ApiError {
 
 function faultOf(value: unknown): Fault {
   const { error } = (typeof value === "object" && value !== null ? value : {}) as {
-    error?: { code?: string; message?: string; details?: { field: string; message: string }[] };
+    error?: { code?: string; message?: string; details?: { field: string; message: string }[]; current?: object };
   };
   return {
     code: error?.code ?? "INTERNAL",
     message: messageBy(error?.code, error?.message),
+    ...(error?.current && { current: error.current }),
     fields: Object.fromEntries(
       (error?.details ?? []).map(({ field, message }) => [field, said.shared.errors.ofField(message)]),
     ),

@@ -27,6 +27,11 @@ export function formatShortTime(iso: string | null, zone: string): string {
   }).format(new Date(iso));
 }
 
+/** "16 Nov 2026" */
+export function formatDay(iso: string, zone: string): string {
+  return new Intl.DateTimeFormat(locale(), { timeZone: zone, dateStyle: "medium" }).format(new Date(iso));
+}
+
 /** "Mon 16 Nov" */
 export function formatDate(date: string): string {
   return new Intl.DateTimeFormat(locale(), {

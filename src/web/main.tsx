@@ -10,6 +10,7 @@ import { Problem } from "./kit/parts.tsx";
 import { Skeleton } from "./kit/skeleton.tsx";
 import { doorsOf } from "./doors.tsx";
 import { noteTouch, useIdleLock } from "./idle.ts";
+import { laterPage } from "./later-page.tsx";
 import { keepNothingForBack, tellOtherTabs, useSessionEnd } from "./leaving.ts";
 import { AgentsPage } from "./pages/agents.tsx";
 import { CalendarPage } from "./pages/calendar.tsx";
@@ -19,19 +20,23 @@ import { CampaignPage } from "./pages/campaign.tsx";
 import { CampaignsPage } from "./pages/campaigns.tsx";
 import { ContactPage } from "./pages/contact.tsx";
 import { ContactsPage } from "./pages/contacts.tsx";
-import { DevelopersPage } from "./pages/developers.tsx";
 import { NewCampaignPage } from "./pages/new-campaign.tsx";
 import { LockPage } from "./pages/lock.tsx";
 import { NotFoundPage } from "./pages/not-found.tsx";
 import { OverviewPage } from "./pages/overview.tsx";
-import { isEnough, PAGES, type PageName } from "./pages.ts";
+import { OwnAppointmentsPage } from "./pages/own-appointments.tsx";
+import { firstPage, isPageOpen, PAGES, type PageName } from "./pages.ts";
+import { ProviderPage } from "./pages/provider.tsx";
+import { ForgotPage } from "./pages/forgot.tsx";
+import { NewPasswordPage } from "./pages/new-password.tsx";
 import { SettingsPage } from "./pages/settings.tsx";
 import { SetupPage } from "./pages/setup.tsx";
 import { SignInPage } from "./pages/sign-in.tsx";
 import { TodayPage } from "./pages/today.tsx";
-import { SessionProvider, useMay, type SignedIn } from "./session.tsx";
+import { SessionProvider, useSession, type SignedIn } from "./session.tsx";
 import { watchForms } from "./unsaved.ts";
 import { spokenLanguages } from "./words.ts";
+import { completeAsIn } from "./phone-number.ts";
 import { keepLanguage, spokenLanguage, writeAsIn } from "./language.ts";
 
 type Who =
@@ -41,8 +46,12 @@ type Who =
   | { kind: "somebody"; session: Omit<SignedIn, "reload"> }
   | { kind: "fault"; message: string };
 
+/** Few people open it, and it is large. */
+const DevelopersPage = laterPage(async () => (await import("./pages/developers.tsx")).DevelopersPage);
+
 const VIEWS: Record<PageName, FunctionComponent> = {
   today: TodayPage,
+  appointments: OwnAppointmentsPage,
   overview: OverviewPage,
   calls: CallsPage,
   call: CallPage,
@@ -57,9 +66,9 @@ const VIEWS: Record<PageName, FunctionComponent> = {
   settings: SettingsPage,
 };
 
-/** The overview for owners, the worklist for everyone else. */
 function FirstPage() {
-  return useMay("owner") ? <OverviewPage /> : <TodayPage />;
+  const Page = VIEWS[firstPage(useSession().person)];
+  return <Page />;
 }
 
 function App() {
@@ -74,6 +83,7 @@ function App() {
       }
       const session = await call(api.session.get());
       writeAsIn(session.organisation.time_zone);
+      completeAsIn(session.organisation.time_zone);
       if (keepLanguage(session.person.language, spokenLanguages)) {
         location.reload();
         return;
@@ -104,6 +114,10 @@ function App() {
     reload();
   };
   if (path.startsWith("/dashboard/setup") && who.kind !== "somebody") return <SetupPage onDone={reload} />;
+  // Also for people who are signed in: the link may be for somebody else at this computer.
+  if (path === "/dashboard/password") return <NewPasswordPage />;
+  if (path === "/dashboard/oidc") return <ProviderPage />;
+  if (path === "/dashboard/forgot" && who.kind === "nobody") return <ForgotPage />;
   if (who.kind === "unknown")
     return (
       <main class="door">
@@ -122,7 +136,7 @@ function App() {
             <Route
               key={name}
               path={PAGES[name].path}
-              component={isEnough(who.session.person.role, PAGES[name].role) ? VIEWS[name] : NotFoundPage}
+              component={isPageOpen(who.session.person, name) ? VIEWS[name] : NotFoundPage}
             />
           ))}
           <Route path="/dashboard" component={FirstPage} />

@@ -10,6 +10,10 @@ export interface SignedIn {
     name: string;
     role: Role;
     language: string | null;
+    /** Signed in with the sealed emergency account. */
+    is_emergency: boolean;
+    /** Bound to branches: pages about the whole organisation are closed. */
+    is_bound: boolean;
   };
   organisation: { organisation_id: string; name: string; plan: string; time_zone: string; idle_lock_minutes: number };
   /** Calls are simulated, and no telephone rings. */
@@ -27,11 +31,11 @@ export function SessionProvider({ value, children }: { value: SignedIn; children
 
 export function useSession(): SignedIn {
   const session = useContext(SessionContext);
-  if (!session) throw new Error("This page needs somebody signed in.");
+  if (!session) throw new Error("This page requires a signed-in user.");
   return session;
 }
 
 /** Hides actions that the server would reject. The server enforces permissions. */
-export function useMay(required: Role): boolean {
+export function useMay(required: "viewer" | "staff" | "owner"): boolean {
   return isEnough(useSession().person.role, required);
 }

@@ -1,19 +1,18 @@
 // Layout of every page: navigation, the signed-in person, and the page itself.
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
-import { useEffect, useRef } from "preact/hooks";
 import { api, call } from "../client.ts";
-import { useChanges, useLoaded } from "../data.ts";
-import { formatNumber } from "../format.ts";
 import { leave, tellOtherTabs } from "../leaving.ts";
-import { pathOf, isEnough, MENU } from "../pages.ts";
+import { firstPage, pathOf } from "../pages.ts";
 import { roleNames } from "../pages/settings/role-words.ts";
 import { useSession } from "../session.tsx";
 import { mayLose } from "../unsaved.ts";
 import { common, navigation, spokenLanguages } from "../words.ts";
 import { keepLanguage } from "../language.ts";
-import { Icon, Mark } from "../kit/icons.tsx";
+import { Mark } from "../kit/icons.tsx";
 import { Button } from "../kit/parts.tsx";
+import { AccountNotices } from "./account-notices.tsx";
+import { Menu } from "./menu.tsx";
 import { MakingSign, OfflineSign, SimulatedSign } from "./standing-signs.tsx";
 import { sayProblem } from "../said.ts";
 import { Toasts } from "../kit/toasts.tsx";
@@ -21,11 +20,6 @@ import { Toasts } from "../kit/toasts.tsx";
 export function Layout({ children }: { children: ComponentChildren }) {
   const { path } = useLocation();
   const { person, organisation } = useSession();
-  const menu = useRef<HTMLElement>(null);
-  useEffect(() => {
-    // On a phone the menu is a row that scrolls sideways.
-    menu.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ inline: "center", block: "nearest" });
-  }, [path]);
   const signOut = async () => {
     if (!mayLose()) return;
     try {
@@ -38,7 +32,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
     }
   };
   // Without a path, the start page of the person's role is shown.
-  const here = /^\/dashboard\/?$/.test(path) ? pathOf(person.role === "owner" ? "overview" : "today") : path;
+  const here = /^\/dashboard\/?$/.test(path) ? pathOf(firstPage(person)) : path;
   return (
     <div class="frame">
       <a class="skip" href="#content">
@@ -50,15 +44,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
           <strong>{common.appName}</strong>
           <span>{organisation.name}</span>
         </div>
-        <nav ref={menu} aria-label={navigation.menu}>
-          {MENU.filter(({ role }) => isEnough(person.role, role)).map(({ path: page, icon }) => (
-            <a key={page} href={page} aria-current={here.startsWith(page) ? "page" : undefined}>
-              <Icon name={icon} />
-              <span>{navigation[icon]}</span>
-              {icon === "today" && <OpenItems />}
-            </a>
-          ))}
-        </nav>
+        <Menu here={here} />
         <div class="who">
           <span>
             {person.name} <small>({roleNames[person.role]})</small>
@@ -68,27 +54,12 @@ export function Layout({ children }: { children: ComponentChildren }) {
       </header>
       <main id="content" tabIndex={-1}>
         <OfflineSign />
+        <AccountNotices />
         <SimulatedSign />
         <MakingSign />
         {children}
       </main>
       <Toasts />
     </div>
-  );
-}
-
-/** Number of open items of the worklist. */
-function OpenItems() {
-  const count = useLoaded(() => call(api.worklist.count.get()), []);
-  useChanges("worklist", count.reload);
-  const open = count.data?.open ?? 0;
-  if (open === 0) return null;
-  return (
-    <>
-      <span class="nav-count" aria-hidden="true">
-        {formatNumber(open)}
-      </span>
-      <span class="visually-hidden"> {navigation.openItems(formatNumber(open))}</span>
-    </>
   );
 }

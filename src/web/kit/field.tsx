@@ -36,7 +36,7 @@ interface FieldProps extends LabelProps {
 
 interface TextFieldProps extends FieldProps {
   type?: "text" | "email" | "password" | "number" | "date" | "time" | "datetime-local" | "search" | "tel" | "url";
-  autoComplete?: "username" | "current-password" | "new-password" | "name" | "off";
+  autoComplete?: "username" | "current-password" | "new-password" | "name" | "one-time-code" | "off";
   placeholder?: string;
   minLength?: number;
   maxLength?: number;

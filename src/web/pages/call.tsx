@@ -1,8 +1,10 @@
 // Page of one call. It updates while the call is in progress.
+import { spaced } from "../phone-number.ts";
 import { useRoute } from "preact-iso";
 import type { CallPageData } from "../../dashboard/call-page.ts";
 import { api, call } from "../client.ts";
 import { Card, Facts, PageHead, Shown } from "../kit/parts.tsx";
+import { Identifiers } from "../kit/identifiers.tsx";
 import { Phone } from "../kit/phone.tsx";
 import { useChanges, useLoaded } from "../data.ts";
 import { formatDuration, formatNumber } from "../format.ts";
@@ -13,13 +15,18 @@ import { AnswerTimes } from "./calls/answer-times.tsx";
 import { CallDeliveries } from "./calls/call-deliveries.tsx";
 import { CallActions } from "./calls/call-actions.tsx";
 import { contactText, outcomeText } from "./calls/call-words.ts";
+import { HoldNote } from "./contacts/hold-note.tsx";
 import { contactPath } from "./contacts/paths.ts";
 import { listAddress } from "./calls/filters.ts";
 import { Line } from "./calls/line.tsx";
+import { Proof } from "./calls/proof.tsx";
 import { Conversation } from "./calls/recording.tsx";
+import { recordingText } from "./calls/recording-facts.tsx";
 import { Analysis, Appointment, ExtractedDetails, GivenDetails, LinkedCalls } from "./calls/results.tsx";
 import { ShareLink } from "./calls/share-link.tsx";
+import { ShareOne } from "./calls/share-one.tsx";
 import { Timeline } from "./calls/timeline.tsx";
+import { placeFacts } from "./place-fields.tsx";
 import { useReloadAt } from "./calls/use-live.ts";
 
 const words = said.calls.call;
@@ -59,7 +66,7 @@ function Everything({ page, onChanged }: { page: CallPageData; onChanged: () => 
   return (
     <>
       <PageHead
-        title={words.titleWith(subject.contact_name ?? subject.contact_number)}
+        title={words.titleWith(subject.contact_name ?? spaced(subject.contact_number))}
         note={common.zoneNote(zone)}
         actions={<CallActions page={page} onChanged={onChanged} />}
       />
@@ -68,7 +75,7 @@ function Everything({ page, onChanged }: { page: CallPageData; onChanged: () => 
           {/* The timeline comes first until there is an outcome. */}
           {subject.call_analytics === null && timeline}
           <Analysis {...page} />
-          <Conversation call={subject} />
+          <Conversation call={subject} zone={zone} />
           <AnswerTimes turns={page.turns} />
           <div class="call-last">
             <CallDeliveries deliveries={page.deliveries} zone={zone} />
@@ -77,12 +84,17 @@ function Everything({ page, onChanged }: { page: CallPageData; onChanged: () => 
           </div>
         </div>
         <div class="call-aside">
+          <HoldNote holds={page.holds} zone={zone} />
           <CallFacts page={page} />
           {subject.call_analytics !== null && timeline}
+          <Proof call={subject} zone={zone} />
           <Appointment {...page} />
           <LinkedCalls page={page} zone={zone} />
           <ExtractedDetails {...page} />
           <GivenDetails {...page} />
+          {isStaff && subject.status === "completed" && (
+            <ShareOne callId={subject.call_id} share={page.single_share} zone={zone} onChanged={onChanged} />
+          )}
           {page.share_url !== null && <ShareLink url={page.share_url} />}
         </div>
       </div>
@@ -92,6 +104,7 @@ function Everything({ page, onChanged }: { page: CallPageData; onChanged: () => 
 
 function CallFacts({ page: { call: subject, contact_id } }: { page: CallPageData }) {
   const why = subject.status === "completed" ? null : outcomeText({ disposition: null, error: subject.error });
+  const recording = recordingText(subject);
   return (
     <Card title={words.call}>
       <Facts
@@ -102,8 +115,13 @@ function CallFacts({ page: { call: subject, contact_id } }: { page: CallPageData
             contact_id === null ? contactText(subject) : <a href={contactPath(contact_id)}>{contactText(subject)}</a>,
           ],
           [words.number, <Phone key="number" number={subject.contact_number} />],
+          subject.contact_identifiers.length > 0 && [
+            words.identifiers,
+            <Identifiers key="identifiers" identifiers={subject.contact_identifiers} />,
+          ],
           subject.contact_email !== null && [words.email, subject.contact_email],
           subject.contact_preferred_language !== null && [words.language, subject.contact_preferred_language],
+          ...placeFacts(subject),
           [words.agent, subject.agent_name],
           [
             words.direction,
@@ -111,6 +129,7 @@ function CallFacts({ page: { call: subject, contact_id } }: { page: CallPageData
               {words[subject.call_direction]} {subject.simulated && <SimulatedBadge />}
             </>,
           ],
+          recording !== null && [said.recordingMode.fact, recording],
           [words.duration, formatDuration(subject.call_duration_seconds)],
           [words.credits, formatNumber(subject.credits_consumed)],
           [words.id, <code>{subject.call_id}</code>],

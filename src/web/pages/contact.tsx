@@ -4,16 +4,21 @@ import type { ContactPageData } from "../../dashboard/contact-page.ts";
 import { api, call } from "../client.ts";
 import { Badge, Card, PageHead, Shown } from "../kit/parts.tsx";
 import { Phone } from "../kit/phone.tsx";
+import { TabRow } from "../kit/tab-row.tsx";
 import { useChanges, useLoaded } from "../data.ts";
 import { formatDate, formatShortTime } from "../format.ts";
-import { useSession } from "../session.tsx";
+import { useMay, useSession } from "../session.tsx";
 import { appointmentStates, common, said } from "../words.ts";
 import { outcomeText, stateText } from "./calls/call-words.ts";
 import { CALLS_PATH } from "./calls/filters.ts";
 import { useCalmly } from "./calls/use-live.ts";
+import { Consents } from "./contacts/consents.tsx";
 import { ContactActions } from "./contacts/contact-actions.tsx";
+import { HoldNote } from "./contacts/hold-note.tsx";
 import { Notes } from "./contacts/notes.tsx";
-import { CONTACTS_PATH } from "./contacts/paths.ts";
+import { CONTACTS_PATH, contactPath } from "./contacts/paths.ts";
+import { SeenBy } from "./contacts/seen-by.tsx";
+import { PeopleCard } from "./contacts/people-of-number.tsx";
 import { calendarAt } from "./today/paths.ts";
 
 const words = said.contacts;
@@ -50,7 +55,12 @@ interface EverythingProps {
 
 function Everything({ id, page, onChanged }: EverythingProps) {
   const zone = useSession().organisation.time_zone;
-  const [name, ...others] = page.names;
+  const isOwner = useMay("owner");
+  const isSeenBy = isOwner && useRoute().query["tab"] === SEEN_BY;
+  const [name] = page.names;
+  // Of a family that shares the number, the names of this person alone.
+  const own = page.people.find(({ names }) => name !== undefined && names.includes(name))?.names ?? page.names;
+  const others = own.filter((each) => each !== name);
   const otherNames = others.length === 0 ? "" : ` · ${words.alsoKnownAs(others.join(", "))}`;
   return (
     <>
@@ -64,16 +74,45 @@ function Everything({ id, page, onChanged }: EverythingProps) {
         }
         actions={<ContactActions id={id} page={page} onChanged={onChanged} />}
       />
-      <div class="call-layout">
-        <div class="call-main">
-          <Calls page={page} zone={zone} />
-          <Appointments page={page} />
-        </div>
-        <div class="call-aside">
-          <Notes id={id} notes={page.notes} zone={zone} onChanged={onChanged} />
-        </div>
-      </div>
+      {isOwner && <Tabs id={id} isSeenBy={isSeenBy} />}
+      {isSeenBy ? <SeenBy id={id} /> : <History id={id} page={page} zone={zone} onChanged={onChanged} />}
     </>
+  );
+}
+
+/** In the address: `?tab=seen-by`. */
+const SEEN_BY = "seen-by";
+
+function Tabs({ id, isSeenBy }: { id: string; isSeenBy: boolean }) {
+  const path = contactPath(id);
+  const seenBy = `${path}?tab=${SEEN_BY}`;
+  const tabs = [
+    { path, text: words.seenBy.history },
+    { path: seenBy, text: words.seenBy.title },
+  ];
+  return <TabRow label={words.seenBy.tabs} tabs={tabs} here={isSeenBy ? seenBy : path} />;
+}
+
+function History({ id, page, zone, onChanged }: EverythingProps & { zone: string }) {
+  return (
+    <div class="call-layout">
+      <div class="call-main">
+        <Calls page={page} zone={zone} />
+        <Appointments page={page} />
+      </div>
+      <div class="call-aside">
+        <PeopleCard people={page.people} />
+        <HoldNote holds={page.holds} zone={zone} />
+        <Consents
+          id={id}
+          consents={page.consents}
+          listings={page.do_not_disturb_history}
+          zone={zone}
+          onChanged={onChanged}
+        />
+        <Notes id={id} notes={page.notes} zone={zone} onChanged={onChanged} />
+      </div>
+    </div>
   );
 }
 

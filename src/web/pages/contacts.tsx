@@ -1,5 +1,5 @@
-// Contacts: the most recently called people, and a search by name, number or appointment. The search text stays in the
-// page and never appears in a URL.
+// Contacts: the most recently called people, and a search by name, number, identifier or appointment. The search text
+// stays in the page and never appears in a URL.
 import { useState } from "preact/hooks";
 import type { FoundContact } from "../../dashboard/contact-page.ts";
 import { api, call } from "../client.ts";
@@ -11,6 +11,7 @@ import { formatDate, formatShortTime } from "../format.ts";
 import { useSession } from "../session.tsx";
 import { said } from "../words.ts";
 import { contactPath } from "./contacts/paths.ts";
+import { PeopleOfNumber } from "./contacts/people-of-number.tsx";
 import { useDelayed } from "../kit/use-delayed.ts";
 
 const words = said.contacts;
@@ -51,7 +52,7 @@ function People({ people }: { people: readonly FoundContact[] }) {
   const zone = useSession().organisation.time_zone;
   return (
     <ul class="contact-list">
-      {people.map(({ contact_id, number, name, at, next_appointment: next, is_do_not_disturb }) => (
+      {people.map(({ contact_id, number, name, at, people: who, next_appointment: next, is_do_not_disturb }) => (
         <li key={number}>
           <span class="contact-who">
             <strong>
@@ -64,6 +65,7 @@ function People({ people }: { people: readonly FoundContact[] }) {
             <Phone number={number} />
             {is_do_not_disturb && <Badge state="held" text={words.isDisturb} />}
           </span>
+          {who.some(({ identifiers }) => identifiers.length > 0) && <PeopleOfNumber people={who} />}
           <small>
             {words.last}: {formatShortTime(at, zone)}
             {next && ` · ${words.next}: ${words.at(formatDate(next.date), next.start_time)}`}

@@ -12,7 +12,7 @@ import { KeysTab } from "./developers/keys-tab.tsx";
 import { ReceiverTab } from "./developers/receiver-tab.tsx";
 import { tabAt } from "../tabs.ts";
 import { said } from "../words.ts";
-import { isEnough, tabsOf, type TabName } from "../pages.ts";
+import { isTabOpen, tabsOf, type TabName } from "../pages.ts";
 import { NotFoundPage } from "./not-found.tsx";
 
 const words = said.developers.page;
@@ -31,7 +31,7 @@ export function DevelopersPage() {
   const { demo, person } = useSession();
   // Only the demo has the receiver; elsewhere the tab does not exist.
   const known = tabsOf("developers").filter(({ name }) => demo || name !== "receiver");
-  const offered = known.filter(({ role }) => isEnough(person.role, role));
+  const offered = known.filter((each) => isTabOpen(person, each));
   const here = tabAt(tab, known, offered);
   if (!here) return <NotFoundPage />;
   const Content = CONTENTS[here.name];

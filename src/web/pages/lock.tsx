@@ -8,6 +8,7 @@ import { useLoaded } from "../data.ts";
 import { leave, tellOtherTabs } from "../leaving.ts";
 import { forgetUnsaved } from "../unsaved.ts";
 import { said } from "../words.ts";
+import { ProviderButton } from "./provider.tsx";
 
 const words = said.door.lock;
 
@@ -33,6 +34,9 @@ export function LockPage({ name, onOpen }: { name: string | null; onOpen: () => 
       <Button kind="primary" type="submit" busy={busy} label={words.open} />
       {welcome.data?.demo && (
         <Button busy={busy} onClick={() => open(() => call(api["demo-login"].post()))} label={words.demo} />
+      )}
+      {welcome.data?.directories.oidc && (
+        <ProviderButton name={welcome.data.directories.oidc.name} busy={busy} run={run} />
       )}
       <Button kind="quiet" busy={busy} onClick={leaveToOthers} label={words.others} />
     </Door>

@@ -10,17 +10,22 @@ import { AccountTab } from "./settings/account-tab.tsx";
 import { AuditTab } from "./settings/audit-tab.tsx";
 import { DataTab } from "./settings/data-tab.tsx";
 import { DoNotDisturbTab } from "./settings/do-not-disturb-tab.tsx";
+import { Hl7Tab } from "./settings/hl7-tab.tsx";
+import { FoldersTab } from "./settings/folders-tab.tsx";
+import { HoldsTab } from "./settings/holds-tab.tsx";
 import { ModelServersTab } from "./settings/model-servers-tab.tsx";
 import { OrganisationTab } from "./settings/organisation-tab.tsx";
 import { PeopleTab } from "./settings/people-tab.tsx";
 import { PlanTab } from "./settings/plan-tab.tsx";
 import { PronunciationTab } from "./settings/pronunciation-tab.tsx";
+import { RulesTab } from "./settings/rules-tab.tsx";
 import { SharingTab } from "./settings/sharing-tab.tsx";
+import { SourcesTab } from "./settings/sources-tab.tsx";
 import { SystemTab } from "./settings/system-tab.tsx";
 import { TrunksTab } from "./settings/trunks-tab.tsx";
 import { said } from "../words.ts";
 import { tabAt } from "../tabs.ts";
-import { isEnough, tabsOf, type TabName } from "../pages.ts";
+import { isTabOpen, tabsOf, type TabName } from "../pages.ts";
 import type { TabProps } from "./settings/settings-data.ts";
 import { NotFoundPage } from "./not-found.tsx";
 
@@ -33,8 +38,13 @@ const CONTENTS: Record<TabName<"settings">, FunctionComponent<TabProps>> = {
   sharing: SharingTab,
   trunks: TrunksTab,
   models: ModelServersTab,
+  rules: RulesTab,
   "do-not-disturb": DoNotDisturbTab,
   pronunciation: PronunciationTab,
+  sources: SourcesTab,
+  hl7: Hl7Tab,
+  folders: FoldersTab,
+  holds: HoldsTab,
   audit: AuditTab,
   data: DataTab,
   system: SystemTab,
@@ -44,8 +54,8 @@ const CONTENTS: Record<TabName<"settings">, FunctionComponent<TabProps>> = {
 /** Headings of the menu with their tabs. */
 const GROUPS = {
   hospital: ["organisation", "people", "plan", "sharing"],
-  calling: ["trunks", "models", "do-not-disturb", "pronunciation"],
-  appliance: ["audit", "data", "system"],
+  calling: ["trunks", "models", "rules", "do-not-disturb", "pronunciation"],
+  appliance: ["sources", "folders", "hl7", "holds", "audit", "data", "system"],
   you: ["account"],
 } as const satisfies Record<string, readonly TabName<"settings">[]>;
 
@@ -62,7 +72,7 @@ export function SettingsPage() {
   const { person } = useSession();
   const settings = useLoaded(() => call(api.settings.get()), []);
   const all = tabsOf("settings");
-  const offered = all.filter(({ role }) => isEnough(person.role, role));
+  const offered = all.filter((each) => isTabOpen(person, each));
   const here = tabAt(tab, all, offered);
   if (!here) return <NotFoundPage />;
   const Content = CONTENTS[here.name];

@@ -1,18 +1,23 @@
-// The worklist: items that need a person, each with its next step, and who handled it.
+// Today: what is live now, then the worklist: items that need a person, each with its next step.
 import { useLocation } from "preact-iso";
+import { useState } from "preact/hooks";
 import type { WorklistPage } from "../../worklist/worklist-view.ts";
 import { api, call } from "../client.ts";
-import { PageHead, Shown } from "../kit/parts.tsx";
+import { Button, LinkButton, PageHead, Shown } from "../kit/parts.tsx";
 import { useChanges, useLoaded } from "../data.ts";
 import { formatNumber } from "../format.ts";
-import { useSession } from "../session.tsx";
+import { useMay, useSession } from "../session.tsx";
 import { common, said } from "../words.ts";
+import { NewCall } from "./calls/new-call.tsx";
 import { useCalmly } from "./calls/use-live.ts";
+import { CAMPAIGNS_PATH } from "./campaigns/campaign.ts";
 import { MoreRows } from "../kit/more-rows.tsx";
 import { usePages } from "../kit/use-pages.ts";
 import { DoneList, OpenList } from "./today/items.tsx";
 import { Notices } from "./today/notices.tsx";
+import { NowCard } from "./today/now.tsx";
 import { TODAY_PATH } from "./today/paths.ts";
+import { Waiting } from "./today/waiting.tsx";
 import { given } from "../given.ts";
 
 const words = said.today;
@@ -21,6 +26,7 @@ type Kind = WorklistPage["data"][number]["kind"];
 
 export function TodayPage() {
   const { query } = useLocation();
+  const isStaff = useMay("staff");
   const zone = useSession().organisation.time_zone;
   const kind = Object.keys(words.kinds).find((known) => known === query["kind"]) as Kind | undefined;
   const list = usePages<WorklistPage>((cursor) => call(api.worklist.get({ query: given({ kind, cursor }) })), [kind]);
@@ -34,10 +40,15 @@ export function TodayPage() {
   useChanges("call", reload);
   return (
     <>
-      <PageHead title={words.title} note={`${words.note} ${common.zoneNote(zone)}`} />
+      <PageHead
+        title={words.title}
+        note={`${words.note} ${common.zoneNote(zone)}`}
+        actions={isStaff && <HeadActions onCreated={reload} />}
+      />
       <Notices health={health} />
+      <NowCard />
       <Shown from={list.first} as="rows">
-        {({ counts, done }) => (
+        {({ counts, waiting, done }) => (
           <>
             <Kinds counts={counts} chosen={kind} />
             {list.rows.length === 0 ? (
@@ -46,10 +57,23 @@ export function TodayPage() {
               <OpenList items={list.rows} onChanged={list.first.reload} />
             )}
             <MoreRows list={list} />
+            <Waiting waiting={waiting} />
             {done.length > 0 && <DoneList items={done} onChanged={list.first.reload} />}
           </>
         )}
       </Shown>
+    </>
+  );
+}
+
+function HeadActions({ onCreated }: { onCreated: () => void }) {
+  const agents = useLoaded(() => call(api.agents.get()), []);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <LinkButton href={`${CAMPAIGNS_PATH}/new`} label={said.campaigns.list.new} />
+      <Button kind="primary" onClick={() => setOpen(true)} label={said.calls.page.newCall} />
+      <NewCall open={isOpen} onClose={() => setOpen(false)} agents={agents} onCreated={onCreated} />
     </>
   );
 }

@@ -3,12 +3,15 @@ import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
+import { basedOn, useConflict } from "../../kit/conflict.tsx";
 import { Button, PageHead, Problem } from "../../kit/parts.tsx";
 import { sayDone } from "../../said.ts";
 import { useMay } from "../../session.tsx";
 import { useLoaded } from "../../data.ts";
 import { AnalysisFields } from "./agent-fields.tsx";
-import { bodyOf, EMPTY_FORM, formFrom, formOf, type Agent, type AgentForm } from "./agent-form.ts";
+import { bodyOf, EMPTY_FORM, formFrom, formOf, reasonOf, type Agent, type AgentForm } from "./agent-form.ts";
+import { AgentPurpose } from "./agent-purpose.tsx";
+import { AgentRecording } from "./agent-recording.tsx";
 import { BookingCalendar, CallingHours, RetryPolicy, Transfer } from "./agent-rules.tsx";
 import { AgentVersions } from "./agent-versions.tsx";
 import { WhatItSays, WhoSpeaks } from "./agent-words.tsx";
@@ -18,6 +21,8 @@ import { RecordedWords } from "./recorded-words.tsx";
 import { StartingPoints } from "./starting-points.tsx";
 import { TemplatePreview } from "./template-preview.tsx";
 import { TestCallDialog } from "./test-call.tsx";
+import { fieldName, fieldValue } from "./version-words.ts";
+import { spokenLanguage } from "../../language.ts";
 import { forgetUnsaved } from "../../unsaved.ts";
 import { said } from "../../words.ts";
 
@@ -28,7 +33,8 @@ export function AgentEditor({ agent }: { agent: Agent | null }) {
   const editing = useEditing(agent);
   const { stored, form, isChanged } = editing;
   const [isTesting, setTesting] = useState(false);
-  const library = useLoaded(() => call(api.agents.library.get()), []);
+  const [language, setLanguage] = useState(spokenLanguage);
+  const library = useLoaded(() => call(api.agents.library.get({ query: { language } })), [language]);
   const rules = { form, set: editing.set, fields: editing.saving.fields, disabled: !mayEdit };
   return (
     <>
@@ -41,6 +47,8 @@ export function AgentEditor({ agent }: { agent: Agent | null }) {
       {!stored && mayEdit && (
         <StartingPoints
           library={library}
+          language={language}
+          onLanguage={setLanguage}
           isWritten={isChanged}
           onTake={({ agent: point }) => editing.set(formFrom(point))}
         />
@@ -58,8 +66,10 @@ export function AgentEditor({ agent }: { agent: Agent | null }) {
         </div>
         <TemplatePreview form={form} />
         <div class="agent-rules columns">
+          {form.type === "outbound" && <AgentPurpose {...rules} stored={stored} />}
           {form.type === "outbound" && <RetryPolicy {...rules} />}
           {form.type === "outbound" && <CallingHours {...rules} />}
+          <AgentRecording {...rules} />
           <BookingCalendar {...rules} />
           <Transfer {...rules} />
         </div>
@@ -71,6 +81,7 @@ export function AgentEditor({ agent }: { agent: Agent | null }) {
         </div>
         {mayEdit && <SaveBar editing={editing} />}
       </form>
+      {editing.conflict}
       {stored && <RecordedWords agentId={stored.agent_id} language={stored.language} />}
       {stored && <AgentVersions agent={stored} hasUnsaved={isChanged} onRestored={editing.take} />}
       {stored && (
@@ -88,6 +99,7 @@ function useEditing(agent: Agent | null) {
   const [stored, setStored] = useState(agent);
   const [form, setForm] = useState<AgentForm>(agent ? formOf(agent) : EMPTY_FORM);
   const saving = useAction();
+  const conflict = useConflict({ label: fieldName, shown: fieldValue });
   const original = stored ? formOf(stored) : EMPTY_FORM;
   const isChanged = JSON.stringify(bodyOf(form)) !== JSON.stringify(bodyOf(original));
   useWarningBeforeLeaving(isChanged);
@@ -95,6 +107,13 @@ function useEditing(agent: Agent | null) {
   const take = (answer: Agent) => {
     setStored(answer);
     setForm(formOf(answer));
+  };
+
+  const create = async () => {
+    const answer = await call(api.agents.post(bodyOf(form)));
+    take(answer);
+    sayDone(words.created(answer.name));
+    route(`/dashboard/agents/${answer.agent_id}`, true);
   };
 
   return {
@@ -109,15 +128,21 @@ function useEditing(agent: Agent | null) {
       setForm(original);
       saving.clear();
     },
-    save: () =>
-      saving.run(async () => {
-        const answer = stored
-          ? await call(api.agents({ id: stored.agent_id }).patch(bodyOf(form)))
-          : await call(api.agents.post(bodyOf(form)));
+    conflict: conflict.dialog,
+    save: async () => {
+      if (stored) {
+        const answer = await conflict.save(saving, {
+          stored,
+          valuesOf: (one) => bodyOf(formOf(one)),
+          typed: bodyOf(form),
+          send: (change, version) =>
+            call(api.agents({ id: stored.agent_id }).patch({ ...change, ...reasonOf(stored, form) }, basedOn(version))),
+        });
+        if (!answer) return;
         take(answer);
-        sayDone(stored ? words.saved(answer.name) : words.created(answer.name));
-        if (!stored) route(`/dashboard/agents/${answer.agent_id}`, true);
-      }),
+        sayDone(words.saved(answer.name));
+      } else await saving.run(create);
+    },
   };
 }
 

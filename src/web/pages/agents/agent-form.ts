@@ -3,9 +3,10 @@ import type { FieldType } from "../../../payloads/analysis-field.ts";
 import type { AgentInput } from "../../../agents/checked-agent.ts";
 import { DEFAULT_HOURS } from "../../../payloads/default-hours.ts";
 import { KNOWN_NAMES } from "../../../payloads/known-values.ts";
+import { transferTarget } from "../../phone-number.ts";
 import { PLACEHOLDER } from "../../../agents/template.ts";
 
-export type Agent = AgentInput & { agent_id: string; created_at: string; updated_at: string };
+export type Agent = AgentInput & { agent_id: string; created_at: string; updated_at: string; version: string };
 
 export interface AgentForm {
   type: string;
@@ -28,6 +29,14 @@ export interface AgentForm {
   latestMinutes: string;
   analysisFields: readonly FieldForm[];
   openAnnouncements: boolean;
+  /** Empty: as the organisation. */
+  recordingMode: string;
+  purpose: string;
+  /** Sent only where it is needed. */
+  purposeReason: string;
+  asksConsentFor: string;
+  dltEntityId: string;
+  dltTemplateId: string;
   modelSpeech: string;
   approvedAnswers: readonly AnswerForm[];
 }
@@ -84,6 +93,12 @@ export const EMPTY_FORM: AgentForm = {
   latestMinutes: "",
   analysisFields: [],
   openAnnouncements: false,
+  recordingMode: "",
+  purpose: "service",
+  purposeReason: "",
+  asksConsentFor: "",
+  dltEntityId: "",
+  dltTemplateId: "",
   modelSpeech: "chosen",
   approvedAnswers: [],
 };
@@ -114,6 +129,12 @@ export function formOf(agent: Agent): AgentForm {
       choices: choices.join(", "),
     })),
     openAnnouncements: agent.open_announcements,
+    recordingMode: agent.recording_mode ?? "",
+    purpose: agent.purpose,
+    purposeReason: "",
+    asksConsentFor: agent.asks_consent_for ?? "",
+    dltEntityId: agent.dlt_entity_id ?? "",
+    dltTemplateId: agent.dlt_template_id ?? "",
     modelSpeech: agent.model_speech,
     approvedAnswers: agent.approved_answers.map((one, key) => ({ ...one, key })),
   };
@@ -121,7 +142,7 @@ export function formOf(agent: Agent): AgentForm {
 
 /** Form values of a new agent, based on a template. */
 export function formFrom(point: Partial<AgentInput>): AgentForm {
-  return formOf({ ...bodyOf(EMPTY_FORM), agent_id: "", created_at: "", updated_at: "", ...point });
+  return formOf({ ...bodyOf(EMPTY_FORM), agent_id: "", created_at: "", updated_at: "", version: "", ...point });
 }
 
 export function bodyOf(form: AgentForm) {
@@ -140,7 +161,7 @@ export function bodyOf(form: AgentForm) {
       : null,
     branch_id: form.branchId === "" ? null : form.branchId,
     appointment_type_id: form.serviceId === "" ? null : form.serviceId,
-    transfer_to: transferTarget(form.transferTo),
+    transfer_to: transferTarget(form.transferTo) || null,
     latest_minutes: form.latestMinutes.trim() === "" ? null : Number(form.latestMinutes),
     analysis_fields: form.analysisFields.map(({ name, type, description, choices }) => ({
       name: name.trim(),
@@ -149,6 +170,11 @@ export function bodyOf(form: AgentForm) {
       choices: type === "choice" ? choices.split(",").flatMap((choice) => choice.trim() || []) : [],
     })),
     open_announcements: form.openAnnouncements,
+    recording_mode: form.recordingMode || null,
+    purpose: form.purpose,
+    asks_consent_for: form.asksConsentFor || null,
+    dlt_entity_id: form.dltEntityId.trim() || null,
+    dlt_template_id: form.dltTemplateId.trim() || null,
     model_speech: form.modelSpeech,
     approved_answers: form.approvedAnswers.map(({ question, answer, language }) => ({
       question: question.trim(),
@@ -158,11 +184,13 @@ export function bodyOf(form: AgentForm) {
   };
 }
 
-/** Numbers may contain spaces; a SIP address is unchanged. */
-function transferTarget(typed: string): string | null {
-  const target = /^[+\d\s()-]+$/.test(typed) ? typed.replaceAll(/[\s()-]/g, "") : typed.trim();
-  return target === "" ? null : target;
-}
+/** Whether the owner has to say why the agent is not promotional any more. */
+export const needsPurposeReason = (stored: Pick<Agent, "purpose"> | null, form: AgentForm): boolean =>
+  stored?.purpose === "promotional" && form.purpose !== "promotional";
+
+/** Sent with a change; no value of the agent. */
+export const reasonOf = (stored: Agent, form: AgentForm) =>
+  needsPurposeReason(stored, form) ? { purpose_reason: form.purposeReason.trim() } : {};
 
 /** Placeholders that every call fills; see calls/call/template-values.ts. */
 export const ALWAYS_KNOWN = ["user_name", "contact_name", "agent_name", ...KNOWN_NAMES] as const;

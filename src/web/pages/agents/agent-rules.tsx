@@ -1,6 +1,7 @@
 // Rules of an agent: retries, calling hours, booking, and transfer.
 import { api, call } from "../../client.ts";
 import { CheckBox, CheckBoxes, NumberField, SelectField, TextField } from "../../kit/field.tsx";
+import { PhoneField } from "../../kit/phone-field.tsx";
 import { Card, Problem } from "../../kit/parts.tsx";
 import { fieldsOf } from "../../kit/fields-of.ts";
 import { useLoaded } from "../../data.ts";
@@ -136,7 +137,8 @@ export function Transfer({ form, set, fields, disabled }: RulesProps) {
   return (
     <Card title={words.person}>
       <p class="note">{words.personNote}</p>
-      <TextField
+      <PhoneField
+        type="text"
         label={words.transferTo}
         hint={words.transferHint}
         maxLength={200}

@@ -13,7 +13,7 @@ import { common, said } from "../../words.ts";
 import type { Agent } from "./agent-form.ts";
 import { actorName, fieldName, fieldValue, shortened, type Piece } from "./version-words.ts";
 
-const words = said.agents.agentVersions;
+const words = said.agentVersions.list;
 
 const SHOWN_AT_FIRST = 5;
 

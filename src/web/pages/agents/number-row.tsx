@@ -1,4 +1,5 @@
 // Row of a phone number: its agent, trunk and lines, edited in place.
+import { spaced } from "../../phone-number.ts";
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
@@ -49,12 +50,12 @@ export function NumberRow({ number, agents, telephony, onChanged }: NumberRowPro
 
   const assign = async (id: string) => {
     await call(at.agent.put({ agent_id: id === "" ? null : id }));
-    return id === "" ? words.taken(number.number) : words.assigned(number.number, nameOf(agents, id));
+    return id === "" ? words.taken(spaced(number.number)) : words.assigned(spaced(number.number), nameOf(agents, id));
   };
   const trunks = trunkOptions(telephony);
   const putOnTrunk = async (id: string) => {
     await call(at.trunk.put({ trunk_id: id === "" ? null : id }));
-    return id === "" ? words.offTrunk(number.number) : words.onTrunk(number.number, nameOf(trunks, id));
+    return id === "" ? words.offTrunk(spaced(number.number)) : words.onTrunk(spaced(number.number), nameOf(trunks, id));
   };
   const widen = async (lines: string) => {
     await call(at.lines.put({ concurrent_calls: Number(lines) }));
@@ -98,11 +99,11 @@ export function NumberRow({ number, agents, telephony, onChanged }: NumberRowPro
         <ConfirmButton
           look="quiet"
           about={words.removeNumber(number.number)}
-          title={words.removeTitle(number.number)}
+          title={words.removeTitle(spaced(number.number))}
           text={words.removeText}
           action={words.remove}
           onConfirm={() => call(at.delete())}
-          done={words.removed(number.number)}
+          done={words.removed(spaced(number.number))}
           onDone={onChanged}
         />
       )}

@@ -2,10 +2,12 @@
 import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
 import { Dialog } from "../../kit/dialog.tsx";
-import { NumberField, SelectField, TextField } from "../../kit/field.tsx";
+import { NumberField, SelectField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Button, Card, Shown } from "../../kit/parts.tsx";
+import { PhoneField } from "../../kit/phone-field.tsx";
 import { useForm } from "../../kit/use-form.ts";
+import { dialled, spaced } from "../../phone-number.ts";
 import type { Loaded } from "../../data.ts";
 import { useMay } from "../../session.tsx";
 import { agentOptions, hasTrunks, NumberRow, trunkOptions } from "./number-row.tsx";
@@ -63,25 +65,18 @@ function NewNumber({ staffing, onAdded }: { staffing: Staffing; onAdded: () => v
     trunk_id: otherTrunks.length === 0 ? (onlyTrunk?.trunk_id ?? "") : "",
   });
   const add = async () => {
-    const number = form.values.number.replaceAll(/[\s()-]/g, "");
+    const number = dialled(form.values.number);
     const body = {
       number,
       agent_id: form.values.agent_id || null,
       concurrent_calls: Number(form.values.concurrent_calls),
       trunk_id: form.values.trunk_id || null,
     };
-    if (await form.run(() => call(api.numbers.post(body)), words.added(number))) onAdded();
+    if (await form.run(() => call(api.numbers.post(body)), words.added(spaced(number)))) onAdded();
   };
   return (
     <Form submission={form} submit={words.add} onSubmit={add} layout="stack">
-      <TextField
-        label={words.number}
-        hint={words.numberHint}
-        type="tel"
-        required
-        maxLength={20}
-        {...form.at("number")}
-      />
+      <PhoneField label={words.number} hint={words.numberHint} required {...form.at("number")} />
       <SelectField label={words.agent} options={agentOptions(agents)} {...form.at("agent_id")} />
       {hasTrunks(telephony) && (
         <SelectField

@@ -2,18 +2,25 @@
 import { useState } from "preact/hooks";
 import type { StartingPoint } from "../../../agents/library/starting-point.ts";
 import { Confirm } from "../../kit/dialog.tsx";
+import { SelectField } from "../../kit/field.tsx";
 import { Button, Card, Shown } from "../../kit/parts.tsx";
 import type { Loaded } from "../../data.ts";
-import { said } from "../../words.ts";
+import { ownName } from "../../language.ts";
+import { said, spokenLanguages } from "../../words.ts";
 
 const words = said.agents.startingPoints;
 
 export function StartingPoints({
   library,
+  language,
+  onLanguage,
   isWritten,
   onTake,
 }: {
   library: Loaded<readonly StartingPoint[]>;
+  /** Language of the templates. */
+  language: string;
+  onLanguage: (language: string) => void;
   /** The form has input that would be lost. */
   isWritten: boolean;
   onTake: (point: StartingPoint) => void;
@@ -28,6 +35,14 @@ export function StartingPoints({
   return (
     <Card title={words.title}>
       <p class="note">{words.note}</p>
+      <div class="form">
+        <SelectField
+          label={words.language}
+          value={language}
+          onValue={onLanguage}
+          options={spokenLanguages.map((tag) => [tag, ownName(tag)] as const)}
+        />
+      </div>
       <Shown from={library}>
         {(points) => (
           <ul class="starting-points">
@@ -36,7 +51,7 @@ export function StartingPoints({
                 <h3>{point.title}</h3>
                 <p class="note">{point.about}</p>
                 <Button
-                  onClick={() => (isWritten && taken?.id !== point.id ? setAsked(point) : take(point))}
+                  onClick={() => (isWritten && taken !== point ? setAsked(point) : take(point))}
                   label={
                     <>
                       {words.take} <span class="visually-hidden">“{point.title}”</span>

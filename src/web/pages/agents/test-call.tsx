@@ -5,11 +5,13 @@ import { Dialog } from "../../kit/dialog.tsx";
 import { TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Badge, Button, LinkButton, Problem } from "../../kit/parts.tsx";
+import { PhoneField } from "../../kit/phone-field.tsx";
 import { useForm } from "../../kit/use-form.ts";
 import { useChanges, useLoaded } from "../../data.ts";
 import { formatTime } from "../../format.ts";
+import { dialled } from "../../phone-number.ts";
 import { useSession } from "../../session.tsx";
-import { holdText, stateText } from "../calls/call-words.ts";
+import { faultText, holdText, stateText } from "../calls/call-words.ts";
 import { ALWAYS_KNOWN, placeholdersOf, typedFor, type Agent } from "./agent-form.ts";
 import { said } from "../../words.ts";
 
@@ -47,7 +49,7 @@ function TestCallForm({ agent, hasUnsaved }: { agent: Agent; hasUnsaved: boolean
       const created = await call(
         api.calls.post({
           agent_id: agent.agent_id,
-          user_number: form.values.number.replaceAll(/[\s()-]/g, ""),
+          user_number: dialled(form.values.number),
           user_name: form.values.name.trim() || null,
           additional_info: given.length === 0 ? null : Object.fromEntries(given),
         }),
@@ -61,14 +63,7 @@ function TestCallForm({ agent, hasUnsaved }: { agent: Agent; hasUnsaved: boolean
       <p class="note">{words.note}</p>
       {hasUnsaved && <p class="missing">{words.unsaved}</p>}
       <div class="form">
-        <TextField
-          label={words.number}
-          hint={words.numberHint}
-          type="tel"
-          required
-          maxLength={32}
-          {...form.at("number", "user_number")}
-        />
+        <PhoneField label={words.number} required {...form.at("number", "user_number")} />
         <TextField label={words.name} maxLength={200} {...form.at("name", "user_name")} />
         {asked.map((key) => (
           <TextField
@@ -98,7 +93,7 @@ function PlacedCall({ callId, onAgain }: { callId: string; onAgain: () => void }
         <p class="note">{words.dialledAt(formatTime(placed.scheduled_at, time_zone))}</p>
       )}
       {placed?.hold_reason && <p class="missing">{holdText(placed.hold_reason)}</p>}
-      {placed?.error && <p class="missing">{placed.error.message}</p>}
+      {placed?.error && <p class="missing">{faultText(placed.error)}</p>}
       <Problem text={loaded.error} onRetry={loaded.reload} />
       <div class="actions">
         <Button onClick={onAgain} label={words.again} />

@@ -2,7 +2,7 @@
 import { weekdayName } from "../../format.ts";
 import { common, said } from "../../words.ts";
 
-const words = said.agents.versionWords;
+const words = said.agentVersions.words;
 
 export function fieldName(field: string): string {
   return words.fields[field] ?? field.replaceAll("_", " ");
@@ -23,6 +23,9 @@ export function fieldValue(field: string, value: unknown): string {
     return (value as { name: string; type: string }[]).map(({ name, type }) => `${name} (${type})`).join(", ");
   if (field === "approved_answers")
     return (value as { question: string; answer: string }[]).map((one) => `${one.question} ${one.answer}`).join(" ");
+  if ((field === "purpose" || field === "asks_consent_for") && typeof value === "string")
+    return said.agentPurpose.purposes[value] ?? value;
+  if (field === "recording_mode" && typeof value === "string") return said.recordingMode.modes[value] ?? value;
   if (Array.isArray(value)) return value.join(", ");
   if (typeof value === "boolean") return value ? common.yes : common.no;
   return typeof value === "string" ? value : JSON.stringify(value);

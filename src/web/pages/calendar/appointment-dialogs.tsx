@@ -3,25 +3,31 @@ import { useState } from "preact/hooks";
 import type { Appointment } from "../../../payloads/appointment.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
+import { basedOn, useConflict } from "../../kit/conflict.tsx";
 import { Form } from "../../kit/form.tsx";
+import { Identifiers } from "../../kit/identifiers.tsx";
 import { Badge, Button, Facts, Problem } from "../../kit/parts.tsx";
 import { formatTime } from "../../format.ts";
 import { appointmentStates, common } from "../../words.ts";
 import { AppointmentActions } from "./appointment-list.tsx";
-import { branchName, nameOf, serviceName, useCalendar } from "./calendar-context.ts";
-import { CONTACT_FIELDS, contactBody, ContactFields, contactOf } from "./contact-fields.tsx";
+import { branchName, nameOf, ownerOf, serviceName, useCalendar, type EditedAppointment } from "./calendar-context.ts";
+import { CONTACT_FIELDS, CONTACT_LABELS, contactBody, ContactFields, contactOf } from "./contact-fields.tsx";
+import { placeFacts } from "../place-fields.tsx";
 import { words as reminderWords } from "./reminders/words.ts";
 import { formatSlot } from "./week-dates.ts";
-import { appointmentSources, statusTasks, words } from "./words.ts";
+import { sourceFacts, WishAnswer } from "./wish-answer.tsx";
+import { appointmentSources, sourceWords, statusTasks, words } from "./words.ts";
 
-export function AppointmentDetail({ appointment }: { appointment: Appointment }) {
+export function AppointmentDetail({ appointment }: { appointment: EditedAppointment }) {
   const { directory, branch, may, open } = useCalendar();
   const { status, batch, appointment_type_id, contact_name, contact_number, contact_email, notes, call_id } =
     appointment;
+  const { contact_identifiers } = appointment;
   const whose = directory.branches.find(({ branch_id }) => branch_id === appointment.branch_id);
   const at = (label: string, time: string | null) =>
     time === null ? [] : [[label, formatTime(time, branch.time_zone)] as const];
   const isFinal = status === "completed" || status === "cancelled";
+  const owner = ownerOf(directory.sources, appointment);
   return (
     <div class="cal-detail">
       <Facts
@@ -36,8 +42,14 @@ export function AppointmentDetail({ appointment }: { appointment: Appointment })
           [words.name, contact_name ?? common.none],
           [words.number, contact_number ?? common.none],
           [words.email, contact_email ?? common.none],
+          contact_identifiers.length > 0 && [
+            words.identifiers,
+            <Identifiers key="identifiers" identifiers={contact_identifiers} />,
+          ],
+          ...placeFacts(appointment),
           [words.notes, notes ?? common.none],
           [words.source, appointmentSources[appointment.source] ?? appointment.source],
+          ...sourceFacts(directory.sources, appointment),
           [
             words.call,
             call_id === null ? (
@@ -58,26 +70,39 @@ export function AppointmentDetail({ appointment }: { appointment: Appointment })
         ]}
       />
       <p class="note">{words.zone(branch.time_zone)}</p>
+      {may && <WishAnswer appointment={appointment} />}
       <div class="actions">
         <AppointmentActions appointment={appointment} />
-        {may && !isFinal && <Button onClick={() => open({ kind: "contact", appointment })} label={words.editContact} />}
+        {may && !isFinal && !owner?.owns.includes("contact") && (
+          <Button onClick={() => open({ kind: "contact", appointment })} label={words.editContact} />
+        )}
       </div>
     </div>
   );
 }
 
-export function ContactForm({ appointment }: { appointment: Appointment }) {
+export function ContactForm({ appointment }: { appointment: EditedAppointment }) {
   const { finish } = useCalendar();
   const [contact, setContact] = useState(() => contactOf(appointment));
   const submission = useAction(CONTACT_FIELDS);
+  const conflict = useConflict({ label: (name) => CONTACT_LABELS[name] });
   const save = async () => {
-    const work = () => call(api.appointments({ id: appointment.appointment_id }).patch(contactBody(contact)));
-    if (await submission.run(work)) finish(words.saved);
+    const saved = await conflict.save(submission, {
+      stored: appointment,
+      valuesOf: (one) => contactBody(contactOf(one)),
+      typed: contactBody(contact),
+      send: (change, version) =>
+        call(api.appointments({ id: appointment.appointment_id }).patch(change, basedOn(version))),
+    });
+    if (saved) finish(words.saved);
   };
   return (
-    <Form submission={submission} submit={common.save} onSubmit={save}>
-      <ContactFields contact={contact} onContact={setContact} faults={submission.fields} />
-    </Form>
+    <>
+      <Form submission={submission} submit={common.save} onSubmit={save}>
+        <ContactFields contact={contact} onContact={setContact} faults={submission.fields} />
+      </Form>
+      {conflict.dialog}
+    </>
   );
 }
 
@@ -90,9 +115,10 @@ export function StatusQuestion({
   status: keyof typeof statusTasks;
   onKeep: () => void;
 }) {
-  const { finish } = useCalendar();
+  const { finish, directory } = useCalendar();
   const submission = useAction();
-  const task = statusTasks[status];
+  const owner = status === "cancelled" ? ownerOf(directory.sources, appointment) : undefined;
+  const task = owner?.owns.includes("status") ? sourceWords.cancelTask : statusTasks[status];
   // A second Enter must not cancel an appointment.
   const isLoss = status === "cancelled";
   const mark = async () => {

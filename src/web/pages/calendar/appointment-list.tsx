@@ -6,31 +6,38 @@ import { Phone } from "../../kit/phone.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
 import { formatShortTime } from "../../format.ts";
 import { appointmentStates } from "../../words.ts";
-import { isOver, nameOf, serviceName, useCalendar } from "./calendar-context.ts";
+import { isOver, nameOf, ownerOf, serviceName, useCalendar, type EditedAppointment } from "./calendar-context.ts";
 import { words as reminderWords } from "./reminders/words.ts";
-import { appointmentSources, contactAnswers, words } from "./words.ts";
+import { formatHours } from "./week-dates.ts";
+import { appointmentSources, contactAnswers, sourceWords, words } from "./words.ts";
 
 interface AppointmentListProps {
-  appointments: readonly Appointment[];
+  appointments: readonly EditedAppointment[];
   /** False while the previous day is shown and the next one loads. */
   isCurrent: boolean;
   /** False if the window has only one service. */
   withService: boolean;
+  /** Each person has a time of their own. */
+  withTime?: boolean;
 }
 
-export function AppointmentList({ appointments, isCurrent, withService }: AppointmentListProps) {
+export function AppointmentList({ appointments, isCurrent, withService, withTime = false }: AppointmentListProps) {
   if (!isCurrent) return <Skeleton shape="line" />;
   if (appointments.length === 0) return <p class="note">{words.noAppointments}</p>;
   return (
     <ul class="cal-people" aria-label={words.appointments}>
       {appointments.map((appointment) => (
-        <Row key={appointment.appointment_id} appointment={appointment} withService={withService} />
+        <Row key={appointment.appointment_id} appointment={appointment} withService={withService} withTime={withTime} />
       ))}
     </ul>
   );
 }
 
-function Row({ appointment, withService }: { appointment: Appointment; withService: boolean }) {
+function Row({
+  appointment,
+  withService,
+  withTime,
+}: Pick<AppointmentListProps, "withService" | "withTime"> & { appointment: EditedAppointment }) {
   const { open, directory } = useCalendar();
   const row = useRef<HTMLLIElement>(null);
   const name = useRef<HTMLButtonElement>(null);
@@ -53,8 +60,10 @@ function Row({ appointment, withService }: { appointment: Appointment; withServi
   }, [appointment.status]);
   const { status, contact_name, contact_number, appointment_type_id, source } = appointment;
   const about = [
+    ...(withTime ? [formatHours(appointment)] : []),
+    ...(appointment.practitioner?.name ? [appointment.practitioner.name] : []),
     ...(withService && appointment_type_id !== null ? [serviceName(directory.services, appointment_type_id)] : []),
-    appointmentSources[source] ?? source,
+    ownerOf(directory.sources, appointment)?.name ?? appointmentSources[source] ?? source,
   ];
   return (
     <li ref={row} class={status === "cancelled" ? "cancelled" : ""} onClick={() => (wasUsed.current = true)}>
@@ -63,6 +72,7 @@ function Row({ appointment, withService }: { appointment: Appointment; withServi
           {nameOf(appointment)}
         </button>
         <Badge state={status} text={appointmentStates[status] ?? status} />
+        <OpenWish appointment={appointment} />
         <ContactAnswer appointment={appointment} />
         <span class="note">
           {contact_name !== null && contact_number !== null && (
@@ -79,6 +89,12 @@ function Row({ appointment, withService }: { appointment: Appointment; withServi
   );
 }
 
+/** What the hospital's own system was asked for and has not answered. */
+function OpenWish({ appointment: { wish, status } }: { appointment: Appointment }) {
+  if (wish?.state !== "open" || status !== "confirmed") return null;
+  return <Badge state="held" text={wish.wish === "cancel" ? sourceWords.wishCancel : sourceWords.wishMove} />;
+}
+
 /** Answer of the contact to a reminder; nothing without a reminder. */
 function ContactAnswer({ appointment }: { appointment: Appointment }) {
   const { branch } = useCalendar();
@@ -87,7 +103,8 @@ function ContactAnswer({ appointment }: { appointment: Appointment }) {
   if (status === "cancelled" && contact_cancelled_at !== null)
     return <Badge state="cancelled" text={contactAnswers.cancelled(at(contact_cancelled_at))} />;
   if (status !== "confirmed") return null;
-  if (change_requested_at !== null) return <Badge state="held" text={contactAnswers.changeRequested} />;
+  if (change_requested_at !== null && appointment.wish?.state !== "open")
+    return <Badge state="held" text={contactAnswers.changeRequested} />;
   if (contact_moved_at !== null) return <Badge state="confirmed" text={contactAnswers.moved(at(contact_moved_at))} />;
   if (contact_confirmed_at === null) return null;
   return <Badge state="confirmed" text={contactAnswers.confirmed(at(contact_confirmed_at))} />;
@@ -98,13 +115,17 @@ export function AppointmentActions({ appointment }: { appointment: Appointment }
   const calendar = useCalendar();
   const { may, open } = calendar;
   const { status } = appointment;
+  const owner = ownerOf(calendar.directory.sources, appointment);
+  const isOurs = (part: string) => !owner?.owns.includes(part);
   if (!may || status === "completed" || status === "cancelled") return null;
   const mark = (next: "completed" | "no_show" | "cancelled") => () =>
     open({ kind: "status", appointment, status: next });
   const whose = (action: string) => words.actionFor(action, nameOf(appointment));
   return (
     <div class="actions">
-      <Button aria-label={whose(words.complete)} onClick={mark("completed")} label={words.complete} />
+      {isOurs("status") && (
+        <Button aria-label={whose(words.complete)} onClick={mark("completed")} label={words.complete} />
+      )}
       {status === "confirmed" && (
         <>
           {!isOver(appointment, calendar) && (
@@ -114,13 +135,27 @@ export function AppointmentActions({ appointment }: { appointment: Appointment }
               label={reminderWords.remind}
             />
           )}
-          <Button aria-label={whose(words.noShow)} onClick={mark("no_show")} label={words.noShow} />
-          <Button
-            aria-label={whose(words.reschedule)}
-            onClick={() => open({ kind: "reschedule", appointment })}
-            label={words.reschedule}
-          />
-          <Button aria-label={whose(words.cancel)} kind="danger" onClick={mark("cancelled")} label={words.cancel} />
+          {isOurs("status") && (
+            <Button aria-label={whose(words.noShow)} onClick={mark("no_show")} label={words.noShow} />
+          )}
+          {isOurs("time") && (
+            <Button
+              aria-label={whose(words.reschedule)}
+              onClick={() => open({ kind: "reschedule", appointment })}
+              label={words.reschedule}
+            />
+          )}
+          {isOurs("status") ? (
+            <Button aria-label={whose(words.cancel)} kind="danger" onClick={mark("cancelled")} label={words.cancel} />
+          ) : (
+            appointment.wish?.state !== "open" && (
+              <Button
+                aria-label={whose(sourceWords.askCancel)}
+                onClick={mark("cancelled")}
+                label={sourceWords.askCancel}
+              />
+            )
+          )}
         </>
       )}
     </div>

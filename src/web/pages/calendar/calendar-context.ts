@@ -4,6 +4,7 @@ import { useContext } from "preact/hooks";
 import type { DatedSlot } from "../../../calendar/model.ts";
 import type { Appointment } from "../../../payloads/appointment.ts";
 import type { Slot } from "../../../payloads/slot.ts";
+import type { Versioned } from "../../../core/entity-tag.ts";
 import { words } from "./words.ts";
 
 export interface Branch {
@@ -19,8 +20,16 @@ export interface Service {
   appointment_type_name: string | null;
 }
 
+/** A system of the hospital that owns appointments. */
+export interface KnownSource {
+  source_id: string;
+  name: string;
+  owns: readonly string[];
+}
+
 export interface Directory {
   time_zone: string;
+  sources: KnownSource[];
   branches: Branch[];
   services: Service[];
   sessions: { session: Slot["session"]; start_time: string; end_time: string }[];
@@ -36,16 +45,20 @@ export interface ClosedRange {
   name: string;
 }
 
+/** As the server sends them, for editing. */
+export type EditedWindow = Versioned<Slot>;
+export type EditedAppointment = Versioned<Appointment>;
+
 export type Task =
   | { kind: "new-appointment"; slot: DatedSlot | null; from: string }
-  | { kind: "appointment"; appointment: Appointment }
-  | { kind: "contact"; appointment: Appointment }
+  | { kind: "appointment"; appointment: EditedAppointment }
+  | { kind: "contact"; appointment: EditedAppointment }
   | { kind: "reschedule"; appointment: Appointment }
   | { kind: "status"; appointment: Appointment; status: "completed" | "no_show" | "cancelled" }
   | { kind: "remind"; appointments: readonly Appointment[]; day: string | null }
   | { kind: "new-window"; day: string }
-  | { kind: "window"; window: Slot }
-  | { kind: "date"; slot: WindowOnDate; window: Slot }
+  | { kind: "window"; window: EditedWindow }
+  | { kind: "date"; slot: WindowOnDate; window: EditedWindow }
   | { kind: "new-windows"; day: string }
   | { kind: "copy-plan" }
   | { kind: "import-holidays" }
@@ -102,6 +115,10 @@ export const serviceOptions = (services: readonly Service[]) =>
 
 export const branchOptions = (branches: readonly Branch[]) =>
   branches.map((each) => [each.branch_id, branchName(each)] as const);
+
+/** The source that owns the appointment; undefined for one in our own calendar, and after its source was removed. */
+export const ownerOf = (sources: readonly KnownSource[], { slot_id, source_id }: Appointment) =>
+  slot_id === null ? sources.find((each) => each.source_id === source_id) : undefined;
 
 /** Name or number of the contact, as far as known. */
 export function nameOf({ contact_name, contact_number }: Appointment): string {

@@ -3,9 +3,28 @@ import type { ComponentChildren } from "preact";
 import type { Appointment } from "../../../payloads/appointment.ts";
 import { TextArea, TextField } from "../../kit/field.tsx";
 import { fieldsOf } from "../../kit/fields-of.ts";
+import { PhoneField } from "../../kit/phone-field.tsx";
+import { dialled } from "../../phone-number.ts";
+import { PlaceFields } from "../place-fields.tsx";
+import { said } from "../../words.ts";
 import { words } from "./words.ts";
 
-export const CONTACT_FIELDS = ["contact_name", "contact_number", "contact_email", "notes"] as const;
+export const CONTACT_FIELDS = [
+  "contact_name",
+  "contact_number",
+  "contact_email",
+  "contact_time_zone",
+  "contact_region",
+  "notes",
+] as const;
+export const CONTACT_LABELS: Readonly<Record<string, string>> = {
+  contact_name: words.name,
+  contact_number: words.number,
+  contact_email: words.email,
+  contact_time_zone: said.calleePlace.zone,
+  contact_region: said.calleePlace.region,
+  notes: words.notes,
+};
 export type Contact = Record<(typeof CONTACT_FIELDS)[number], string>;
 
 export function contactOf(appointment: Appointment | null): Contact {
@@ -13,6 +32,8 @@ export function contactOf(appointment: Appointment | null): Contact {
     contact_name: appointment?.contact_name ?? "",
     contact_number: appointment?.contact_number ?? "",
     contact_email: appointment?.contact_email ?? "",
+    contact_time_zone: appointment?.contact_time_zone ?? "",
+    contact_region: appointment?.contact_region ?? "",
     notes: appointment?.notes ?? "",
   };
 }
@@ -22,8 +43,10 @@ export function contactBody(contact: Contact): Record<keyof Contact, string | nu
   const given = (text: string) => text.trim() || null;
   return {
     contact_name: given(contact.contact_name),
-    contact_number: given(contact.contact_number)?.replaceAll(/[\s()-]/g, "") ?? null,
+    contact_number: contact.contact_number.trim() === "" ? null : dialled(contact.contact_number),
     contact_email: given(contact.contact_email),
+    contact_time_zone: given(contact.contact_time_zone),
+    contact_region: given(contact.contact_region),
     notes: given(contact.notes),
   };
 }
@@ -41,15 +64,9 @@ export function ContactFields({ contact, onContact, faults, children }: ContactF
   return (
     <>
       <TextField label={words.name} maxLength={200} autoComplete="off" {...at("contact_name")} />
-      <TextField
-        label={words.number}
-        hint={words.numberHint}
-        type="tel"
-        maxLength={32}
-        autoComplete="off"
-        {...at("contact_number")}
-      />
+      <PhoneField label={words.number} {...at("contact_number")} />
       <TextField label={words.email} type="email" maxLength={254} autoComplete="off" {...at("contact_email")} />
+      <PlaceFields number={contact.contact_number} zone={at("contact_time_zone")} region={at("contact_region")} />
       {children}
       <div class="wide">
         <TextArea label={words.notes} rows={2} {...at("notes")} />

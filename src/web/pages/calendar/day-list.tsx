@@ -1,6 +1,5 @@
 // Printable list of a day: one table per window with the expected people.
 import { useState } from "preact/hooks";
-import type { Appointment } from "../../../payloads/appointment.ts";
 import { CheckBox, SelectField } from "../../kit/field.tsx";
 import { Button, LinkButton, PageHead, Shown } from "../../kit/parts.tsx";
 import { Table } from "../../kit/table.tsx";
@@ -8,11 +7,19 @@ import { fieldsOf } from "../../kit/fields-of.ts";
 import { useChanges, useLoaded } from "../../data.ts";
 import { addDays } from "../../format.ts";
 import { appointmentStates, common } from "../../words.ts";
-import { branchName, serviceName, serviceOptions, type WindowOnDate, useCalendar } from "./calendar-context.ts";
+import {
+  branchName,
+  serviceName,
+  serviceOptions,
+  type Directory,
+  type EditedAppointment,
+  type WindowOnDate,
+  useCalendar,
+} from "./calendar-context.ts";
 import { calendarLink } from "./links.ts";
 import { loadDay, loadWeek } from "./loading.ts";
 import { formatHours, formatLongDay, weekOf } from "./week-dates.ts";
-import { holidayWords, sessionName, words } from "./words.ts";
+import { holidayWords, sessionName, sourceWords, words } from "./words.ts";
 
 interface Choice {
   /** Empty for all services. */
@@ -65,10 +72,30 @@ export function DayList({ date }: { date: string }) {
           const lists = slots
             .map((slot) => ({ slot, people: expectedIn(slot, appointments, choice.service) }))
             .filter(({ people }) => people.length > 0);
-          if (lists.length === 0) return <div class="card empty">{holidayWords.nobodyOnDay}</div>;
-          return lists.map(({ slot, people }) => (
-            <PeopleTable key={slot.slot_id} slot={slot} people={people} choice={choice} />
-          ));
+          const elsewhere = expectedElsewhere(appointments, choice.service);
+          if (lists.length + elsewhere.length === 0) return <div class="card empty">{holidayWords.nobodyOnDay}</div>;
+          return (
+            <>
+              {lists.map(({ slot, people }) => (
+                <PeopleTable
+                  key={slot.slot_id}
+                  title={titleOf(slot, directory.services)}
+                  hasService={slot.appointment_type === null && choice.service === ""}
+                  people={people}
+                  choice={choice}
+                />
+              ))}
+              {elsewhere.length > 0 && (
+                <PeopleTable
+                  title={sourceWords.elsewhere}
+                  hasService={choice.service === ""}
+                  hasTime
+                  people={elsewhere}
+                  choice={choice}
+                />
+              )}
+            </>
+          );
         }}
       </Shown>
     </>
@@ -78,23 +105,41 @@ export function DayList({ date }: { date: string }) {
 /** Sorted by name, as needed at a desk. */
 function expectedIn(
   { calendar_id, date }: WindowOnDate,
-  appointments: readonly Appointment[],
+  appointments: readonly EditedAppointment[],
   service: string,
-): Appointment[] {
+): EditedAppointment[] {
   return appointments
     .filter(({ slot_id, status }) => slot_id === `${calendar_id}||${date}` && status !== "cancelled")
     .filter(({ appointment_type_id }) => service === "" || appointment_type_id === service)
     .toSorted((a, b) => (a.contact_name ?? "").localeCompare(b.contact_name ?? ""));
 }
 
-function PeopleTable({ slot, people, choice }: { slot: WindowOnDate; people: readonly Appointment[]; choice: Choice }) {
-  const { directory } = useCalendar();
-  const hasService = slot.appointment_type === null && choice.service === "";
-  const title = [
+/** In the hospital's own systems, by time. */
+function expectedElsewhere(appointments: readonly EditedAppointment[], service: string): EditedAppointment[] {
+  return appointments
+    .filter(({ slot_id, status }) => slot_id === null && status !== "cancelled")
+    .filter(({ appointment_type_id }) => service === "" || appointment_type_id === service)
+    .toSorted((a, b) => a.start_time.localeCompare(b.start_time));
+}
+
+const titleOf = (slot: WindowOnDate, services: Directory["services"]): string =>
+  [
     `${sessionName(slot.session)} ${formatHours(slot)}`,
-    ...(slot.appointment_type === null ? [] : [serviceName(directory.services, slot.appointment_type)]),
+    ...(slot.appointment_type === null ? [] : [serviceName(services, slot.appointment_type)]),
     ...(slot.batch === null ? [] : [words.batch(slot.batch)]),
   ].join(" · ");
+
+interface PeopleTableProps {
+  title: string;
+  people: readonly EditedAppointment[];
+  choice: Choice;
+  hasService: boolean;
+  /** Each person has a time of their own. */
+  hasTime?: boolean;
+}
+
+function PeopleTable({ title, people, choice, hasService, hasTime = false }: PeopleTableProps) {
+  const { directory } = useCalendar();
   return (
     <section class="card cal-list">
       <h2>
@@ -105,6 +150,7 @@ function PeopleTable({ slot, people, choice }: { slot: WindowOnDate; people: rea
         rows={people}
         keyOf={({ appointment_id }) => appointment_id}
         columns={[
+          hasTime && [words.when, formatHours],
           [words.name, ({ contact_name }) => contact_name ?? words.noName],
           choice.numbers && [words.number, ({ contact_number }) => contact_number ?? common.none, "cal-number"],
           hasService && [

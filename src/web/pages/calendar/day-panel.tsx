@@ -2,24 +2,31 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Appointment } from "../../../payloads/appointment.ts";
-import type { Slot } from "../../../payloads/slot.ts";
 import { Button, LinkButton, Problem, Shown } from "../../kit/parts.tsx";
 import type { Loaded } from "../../data.ts";
 import { addDays } from "../../format.ts";
 import { AppointmentList } from "./appointment-list.tsx";
-import { isOver, keptSlots, serviceName, useCalendar, type WindowOnDate } from "./calendar-context.ts";
+import {
+  isOver,
+  keptSlots,
+  serviceName,
+  useCalendar,
+  type EditedAppointment,
+  type EditedWindow,
+  type WindowOnDate,
+} from "./calendar-context.ts";
 import { Fill } from "./fill.tsx";
 import { calendarLink } from "./links.ts";
 import type { DayAppointments } from "./loading.ts";
 import { words as reminderWords } from "./reminders/words.ts";
 import { formatHours, formatLongDay, weekdayOf, weekOf } from "./week-dates.ts";
 import { Signs } from "./week-grid.tsx";
-import { sessionName, holidayWords, words } from "./words.ts";
+import { sessionName, sourceWords, holidayWords, words } from "./words.ts";
 
 interface DayPanelProps {
   date: string;
   slots: readonly WindowOnDate[];
-  windows: readonly Slot[];
+  windows: readonly EditedWindow[];
   appointments: Loaded<DayAppointments>;
   /** The window that the link selected. */
   chosenWindow: string | null;
@@ -90,10 +97,31 @@ export function DayPanel({ date, slots, windows, appointments, chosenWindow, isA
           </Shown>
         </WindowSection>
       ))}
+      <Elsewhere date={date} day={appointments.data} />
       {appointments.data?.hasMore && <Problem text={words.moreAppointments(appointments.data.appointments.length)} />}
     </section>
   );
 }
+
+/** People booked in the hospital's own systems, by time. */
+function Elsewhere({ date, day }: { date: string; day: DayAppointments | null }) {
+  const people = (day?.date === date ? day.appointments : []).filter(({ slot_id }) => slot_id === null);
+  if (people.length === 0) return null;
+  return (
+    <section class="cal-section" aria-labelledby="cal-elsewhere">
+      <div class="cal-section-head">
+        <div class="cal-section-title">
+          <h3 id="cal-elsewhere">{sourceWords.elsewhere}</h3>
+          <p class="note">{sourceWords.elsewhereNote}</p>
+        </div>
+      </div>
+      <AppointmentList appointments={people.toSorted(byTime)} isCurrent withService withTime />
+    </section>
+  );
+}
+
+const byTime = (a: Appointment, b: Appointment) =>
+  Number(a.status === "cancelled") - Number(b.status === "cancelled") || a.start_time.localeCompare(b.start_time);
 
 /** Reminds the people still expected on this day. */
 function RemindDay({ date, day }: { date: string; day: DayAppointments | null }) {
@@ -112,14 +140,14 @@ function RemindDay({ date, day }: { date: string; day: DayAppointments | null })
 }
 
 /** In order of creation, cancelled ones last. */
-function inWindow({ appointments }: DayAppointments, { calendar_id, date }: WindowOnDate): Appointment[] {
+function inWindow({ appointments }: DayAppointments, { calendar_id, date }: WindowOnDate): EditedAppointment[] {
   const here = appointments.filter(({ slot_id }) => slot_id === `${calendar_id}||${date}`).toReversed();
   return here.toSorted((a, b) => Number(a.status === "cancelled") - Number(b.status === "cancelled"));
 }
 
 interface WindowSectionProps {
   slot: WindowOnDate;
-  window: Slot | undefined;
+  window: EditedWindow | undefined;
   children: ComponentChildren;
 }
 

@@ -1,16 +1,15 @@
 // Requests of the calendar, in the form in which the pages show the data.
-import type { Appointment } from "../../../payloads/appointment.ts";
-import type { Slot } from "../../../payloads/slot.ts";
 import { api, call } from "../../client.ts";
 import { addDays } from "../../format.ts";
-import type { Directory, WindowOnDate } from "./calendar-context.ts";
+import type { Directory, EditedAppointment, EditedWindow, WindowOnDate } from "./calendar-context.ts";
 
 export async function loadDirectory(): Promise<Directory> {
-  const [configuration, services] = await Promise.all([
+  const [configuration, services, sources] = await Promise.all([
     call(api.calendar.configuration.get()),
     call(api.calendar.services.get()),
+    call(api.sources.get()),
   ]);
-  return { ...configuration, services };
+  return { ...configuration, services, sources };
 }
 
 export interface Week {
@@ -18,7 +17,7 @@ export interface Week {
   monday: string;
   slots: WindowOnDate[];
   /** Including closed ones. */
-  windows: Slot[];
+  windows: EditedWindow[];
 }
 
 export async function loadWeek(branchId: string, monday: string): Promise<Week> {
@@ -33,7 +32,7 @@ export interface DayAppointments {
   branchId: string;
   date: string;
   /** Newest first. */
-  appointments: Appointment[];
+  appointments: EditedAppointment[];
   hasMore: boolean;
 }
 
@@ -41,7 +40,7 @@ const PAGE_SIZE = 100;
 const MOST_PAGES = 10;
 
 export async function loadDay(branchId: string, date: string): Promise<DayAppointments> {
-  const appointments: Appointment[] = [];
+  const appointments: EditedAppointment[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < MOST_PAGES; page++) {
     const query = {
@@ -51,7 +50,9 @@ export async function loadDay(branchId: string, date: string): Promise<DayAppoin
       limit: String(PAGE_SIZE),
       ...(cursor === null ? {} : { cursor }),
     };
-    const answer: { data: Appointment[]; next_cursor: string | null } = await call(api.appointments.get({ query }));
+    const answer: { data: EditedAppointment[]; next_cursor: string | null } = await call(
+      api.appointments.get({ query }),
+    );
     appointments.push(...answer.data);
     cursor = answer.next_cursor;
     if (cursor === null) break;

@@ -17,7 +17,7 @@ interface SlotPickerProps {
   /** Only windows with this service. */
   serviceId?: string | null;
   /** The appointment's own slot, which is not offered. */
-  except?: string;
+  except?: string | null;
   chosen: DatedSlot | null;
   onChoose: (slot: DatedSlot | null) => void;
   /** Incremented when a slot turned out to be taken, to reload the list. */

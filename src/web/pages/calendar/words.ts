@@ -6,6 +6,9 @@ export const words = said.calendar.page;
 /** Closed days, plans and printable lists. */
 export const holidayWords = said.holidays.page;
 
+/** The hospital's own systems. */
+export const sourceWords = said.sources.calendar;
+
 /** Windows for several days, copying another branch's week, holiday import, calendar links. */
 export const planWords = said.plans.page;
 export const feedPeople = said.plans.feedPeople;

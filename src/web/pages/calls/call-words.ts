@@ -30,8 +30,12 @@ export function waitingText(
 
 export function outcomeText(row: Pick<CallListRow, "disposition" | "error">): string | null {
   if (row.disposition !== null) return dispositionText(row.disposition);
-  return row.error === null ? null : row.error.message;
+  return row.error === null ? null : faultText(row.error);
 }
+
+/** Why a call failed, in the reader's language. */
+export const faultText = ({ code, message }: { code: string; message: string }): string =>
+  said.shared.errors.ofCall(code, message);
 
 export function contactText(row: Pick<CallListRow, "contact_name">): string {
   return row.contact_name ?? words.noName;

@@ -1,4 +1,5 @@
 // Confirmation before adding a number to the do-not-disturb list.
+import { spaced } from "../../phone-number.ts";
 import { api, call } from "../../client.ts";
 import { Confirm } from "../../kit/dialog.tsx";
 import { callWork as words } from "./words.ts";
@@ -17,7 +18,7 @@ export function DoNotDisturb({ number, onClose, onDone }: DoNotDisturbProps) {
   return (
     <Confirm
       title={words.disturbTitle}
-      text={words.disturbText(number)}
+      text={words.disturbText(spaced(number))}
       action={words.disturbConfirm}
       onClose={onClose}
       onConfirm={add}

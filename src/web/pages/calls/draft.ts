@@ -3,6 +3,7 @@ import { KNOWN_NAMES } from "../../../payloads/known-values.ts";
 import type { CreateCallInput } from "../../../calls/model.ts";
 import type { Fault } from "../../client.ts";
 import { zonedToIso } from "../../format.ts";
+import { dialled } from "../../phone-number.ts";
 import { said } from "../../words.ts";
 
 export interface InfoRow {
@@ -17,6 +18,8 @@ export interface Draft {
   name: string;
   email: string;
   language: string;
+  zone: string;
+  region: string;
   info: InfoRow[];
   when: "now" | "later";
   /** Wall time in the organisation's zone, in the format of the field. */
@@ -29,6 +32,8 @@ export const EMPTY_DRAFT: Draft = {
   name: "",
   email: "",
   language: "",
+  zone: "",
+  region: "",
   info: [],
   when: "now",
   laterAt: "",
@@ -47,6 +52,8 @@ const FIELD_OF: Record<keyof Draft, string> = {
   name: "user_name",
   email: "user_email",
   language: "user_preferred_language",
+  zone: "user_time_zone",
+  region: "user_region",
   info: "additional_info",
   when: "scheduled_time",
   laterAt: "scheduled_time",
@@ -86,15 +93,17 @@ export function draftFaults(draft: Draft): Record<string, string> {
   };
 }
 
-/** Omits empty fields, and removes spaces and brackets from the number. */
+/** Omits empty fields, and completes the number. */
 export function bodyOf(draft: Draft, zone: string): CreateCallInput {
   const info = draft.info.filter(({ value }) => value !== "");
   return {
     agent_id: draft.agentId,
-    user_number: draft.number.replaceAll(/[\s().-]/g, ""),
+    user_number: dialled(draft.number),
     ...(draft.name.trim() === "" ? {} : { user_name: draft.name.trim() }),
     ...(draft.email.trim() === "" ? {} : { user_email: draft.email.trim() }),
     ...(draft.language.trim() === "" ? {} : { user_preferred_language: draft.language.trim() }),
+    ...(draft.zone.trim() === "" ? {} : { user_time_zone: draft.zone.trim() }),
+    ...(draft.region.trim() === "" ? {} : { user_region: draft.region.trim() }),
     ...(info.length === 0
       ? {}
       : { additional_info: Object.fromEntries(info.map(({ key, value }) => [key.trim(), value])) }),

@@ -42,19 +42,8 @@ export function DryRunView({ result, to, zone, busy, onChange, onSend }: DryRunV
               `${formatTime(result.would_dial_at, zone)} (${zone})`
             ),
           ],
-          [
-            words.heldBack,
-            holds.length === 0 ? (
-              words.nothing
-            ) : (
-              <ul class="call-holds call-warn">
-                {holds.map((text) => (
-                  <li key={text}>{text}</li>
-                ))}
-              </ul>
-            ),
-          ],
-          elsewhere.length !== 0 && [words.wouldBeHeld, elsewhere.join(" ")],
+          [words.heldBack, holds.length === 0 ? words.nothing : <Reasons texts={holds} />],
+          elsewhere.length !== 0 && [words.wouldBeHeld, <Reasons key="elsewhere" texts={elsewhere} />],
           [
             words.missing,
             result.missing_placeholders.length === 0 ? (
@@ -75,5 +64,15 @@ export function DryRunView({ result, to, zone, busy, onChange, onSend }: DryRunV
         <Button kind="primary" busy={busy} onClick={onSend} label={words.send} />
       </div>
     </div>
+  );
+}
+
+function Reasons({ texts }: { texts: readonly string[] }) {
+  return (
+    <ul class="call-holds call-warn">
+      {texts.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
   );
 }

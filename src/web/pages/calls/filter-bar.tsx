@@ -1,9 +1,11 @@
-// Filters above the list. Typing is debounced.
-import { useEffect, useState } from "preact/hooks";
+// Search and filters above the list. The filters open with a button; active ones are chips. Typing is debounced.
+import { useEffect, useId, useState } from "preact/hooks";
+import { formatNumber } from "../../format.ts";
 import { SelectField, TextField } from "../../kit/field.tsx";
 import { Button } from "../../kit/parts.tsx";
 import { fieldsOf } from "../../kit/fields-of.ts";
 import { stateText } from "./call-words.ts";
+import { chipsOf, type FilterNames } from "./chips.ts";
 import { addressOf, isNarrowed, NO_FILTERS, PLANNED, type CallFilters } from "./filters.ts";
 import { said } from "../../words.ts";
 
@@ -23,10 +25,8 @@ const STATES = [
 ];
 const TYPING_PAUSE_MS = 300;
 
-interface FilterBarProps {
+interface FilterBarProps extends FilterNames {
   filters: CallFilters;
-  agents: readonly { agent_id: string; name: string }[];
-  campaigns: readonly { campaign_id: string; name: string }[];
   onChange: (filters: CallFilters) => void;
 }
 
@@ -39,8 +39,10 @@ export function FilterBar({ filters, agents, campaigns, onChange }: FilterBarPro
     return () => clearTimeout(timer);
   }, [typed, addressOf(filters)]);
 
+  const [isOpen, setOpen] = useState(false);
+  const panel = useId();
   const set = (part: Partial<CallFilters>) => onChange({ ...filters, search: typed, ...part });
-  const { at } = fieldsOf(filters, set);
+  const chips = chipsOf(filters, { agents, campaigns });
   return (
     <form
       class="filters calls-filters"
@@ -51,27 +53,48 @@ export function FilterBar({ filters, agents, campaigns, onChange }: FilterBarPro
         set({});
       }}
     >
-      <TextField
-        label={words.search}
-        type="search"
-        autoComplete="off"
-        maxLength={100}
-        value={typed}
-        onValue={setTyped}
-      />
-      <Choices filters={filters} agents={agents} campaigns={campaigns} set={set} />
-      {filters.planned === "days" && (
-        <Days labels={[more.plannedFrom, more.plannedTo]} from={at("planned_from")} to={at("planned_to")} />
+      <div class="filter-line">
+        <TextField
+          label={words.search}
+          type="search"
+          autoComplete="off"
+          maxLength={100}
+          placeholder={words.search}
+          value={typed}
+          onValue={setTyped}
+        />
+        <Button
+          aria-expanded={isOpen}
+          aria-controls={panel}
+          onClick={() => setOpen(!isOpen)}
+          label={chips.length === 0 ? words.filters : words.filtersSet(formatNumber(chips.length))}
+        />
+        {(isNarrowed(filters) || typed !== "") && (
+          <Button
+            kind="quiet"
+            onClick={() => {
+              setTyped("");
+              onChange(NO_FILTERS);
+            }}
+            label={words.clear}
+          />
+        )}
+      </div>
+      {chips.length > 0 && (
+        <ul class="chips" aria-label={words.active}>
+          {chips.map(({ text, without }) => (
+            <li key={text}>
+              {text}
+              <button type="button" aria-label={words.remove(text)} onClick={() => set(without)}>
+                ×
+              </button>
+            </li>
+          ))}
+        </ul>
       )}
-      <Days labels={[words.from, words.to]} from={at("from")} to={at("to")} />
-      <Button
-        disabled={!isNarrowed(filters) && typed === ""}
-        onClick={() => {
-          setTyped("");
-          onChange(NO_FILTERS);
-        }}
-        label={words.clear}
-      />
+      <div id={panel} class="filter-panel" hidden={!isOpen}>
+        <Choices filters={filters} agents={agents} campaigns={campaigns} set={set} />
+      </div>
     </form>
   );
 }
@@ -112,6 +135,10 @@ function Choices({ filters, agents, campaigns, set }: ChoicesProps) {
         onValue={(planned) => set({ planned, planned_from: "", planned_to: "" })}
         options={[["", more.anyTime], ...PLANNED.map((choice) => [choice, more[choice]] as const)]}
       />
+      {filters.planned === "days" && (
+        <Days labels={[more.plannedFrom, more.plannedTo]} from={at("planned_from")} to={at("planned_to")} />
+      )}
+      <Days labels={[words.from, words.to]} from={at("from")} to={at("to")} />
     </>
   );
 }

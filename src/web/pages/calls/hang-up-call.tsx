@@ -1,6 +1,7 @@
 // Confirmation before hanging up a call in progress.
 import { api, call } from "../../client.ts";
 import { Confirm } from "../../kit/dialog.tsx";
+import { spaced } from "../../phone-number.ts";
 import { said } from "../../words.ts";
 
 const words = said.calls.hangUpCall;
@@ -15,7 +16,7 @@ export function HangUpCall({ call: subject, onClose, onDone }: HangUpProps) {
   return (
     <Confirm
       title={words.title}
-      text={words.text(subject.contact_name ?? subject.contact_number)}
+      text={words.text(subject.contact_name ?? spaced(subject.contact_number))}
       action={words.confirm}
       cancel={words.keep}
       onClose={onClose}

@@ -1,9 +1,11 @@
 // Fields of a new call. Errors of the server appear at their fields.
 import { useEffect, useRef } from "preact/hooks";
 import { Radios, SelectField, TextField } from "../../kit/field.tsx";
+import { PhoneField } from "../../kit/phone-field.tsx";
 import { FormActions } from "../../kit/form.tsx";
 import { fieldsOf } from "../../kit/fields-of.ts";
 import { common, said } from "../../words.ts";
+import { PlaceFields } from "../place-fields.tsx";
 import { type Draft, wallTimeAhead, withPlaceholdersOf } from "./draft.ts";
 import { InfoRows } from "./info-rows.tsx";
 
@@ -73,15 +75,7 @@ function Contact({ draft, agents, faults, onChange: set }: NewCallFormProps) {
         onValue={chooseAgent}
         options={[["", words.chooseAgent], ...agents.map(({ agent_id, name }) => [agent_id, name] as const)]}
       />
-      <TextField
-        label={words.number}
-        type="tel"
-        required
-        autoComplete="off"
-        maxLength={32}
-        hint={words.numberHint}
-        {...at("number", "user_number")}
-      />
+      <PhoneField label={words.number} required {...at("number", "user_number")} />
       <TextField label={words.name} autoComplete="off" maxLength={200} {...at("name", "user_name")} />
       <TextField label={words.email} type="email" autoComplete="off" maxLength={254} {...at("email", "user_email")} />
       <TextField
@@ -97,6 +91,7 @@ function Contact({ draft, agents, faults, onChange: set }: NewCallFormProps) {
           <option key={language} value={language} />
         ))}
       </datalist>
+      <PlaceFields number={draft.number} zone={at("zone", "user_time_zone")} region={at("region", "user_region")} />
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { Problem, Shown } from "../../kit/parts.tsx";
 import { sayDone } from "../../said.ts";
 import type { Loaded } from "../../data.ts";
 import { formatTime } from "../../format.ts";
+import { dialled, spaced } from "../../phone-number.ts";
 import { useSession } from "../../session.tsx";
 import { bodyOf, draftFaults, EMPTY_DRAFT, faultsAfter, fieldFaults, type Draft } from "./draft.ts";
 import { DryRunView } from "./dry-run-view.tsx";
@@ -58,7 +59,7 @@ export function NewCall({ open, agents, onClose, onCreated }: NewCallProps) {
           checked ? (
             <DryRunView
               result={checked}
-              to={[draft.name, draft.number].filter((text) => text !== "").join(", ")}
+              to={[draft.name, spaced(dialled(draft.number))].filter((text) => text !== "").join(", ")}
               zone={zone}
               busy={busy}
               onChange={() => setChecked(null)}

@@ -3,6 +3,8 @@ import type { CallView } from "../../../calls/model.ts";
 import { Button, Card, Problem } from "../../kit/parts.tsx";
 import { formatClock } from "../../format.ts";
 import { isUnderWay, isWaiting } from "./call-words.ts";
+import { recordedSeconds } from "./recorded-seconds.ts";
+import { Notices, whyNotRecorded } from "./recording-facts.tsx";
 import { Transcript } from "./transcript.tsx";
 import { usePlayer } from "./use-player.ts";
 import { WaveformSlider } from "./waveform-slider.tsx";
@@ -13,9 +15,9 @@ const words = said.calls.recording;
 
 const SPEEDS = [0.75, 1, 1.25, 1.5, 2];
 
-export function Conversation({ call }: { call: CallView }) {
+export function Conversation({ call, zone }: { call: CallView; zone: string }) {
   const { call_recording: link, call_transcript: lines, status } = call;
-  const player = usePlayer(call.call_id, link, call.call_duration_seconds);
+  const player = usePlayer(call.call_id, link, recordedSeconds(call));
   const isYetToEnd = isWaiting(status) || isUnderWay(status);
   if (status !== "completed" && link === null && !lines?.length) {
     return (
@@ -27,7 +29,7 @@ export function Conversation({ call }: { call: CallView }) {
   return (
     <Card title={words.title}>
       {link === null ? (
-        <p class="note">{words.noRecording}</p>
+        <p class="note">{whyNotRecorded(call, zone) ?? words.noRecording}</p>
       ) : (
         <div class="player">
           <Problem text={player.problem} />
@@ -61,8 +63,9 @@ export function Conversation({ call }: { call: CallView }) {
         </div>
       )}
       <Downloads call={call} />
+      <Notices {...call} />
       {lines?.length ? (
-        <Transcript lines={lines} player={link === null ? null : player} />
+        <Transcript lines={lines} player={link === null ? null : player} recording={call.recording} />
       ) : (
         <p class="note">{words.noTranscript}</p>
       )}

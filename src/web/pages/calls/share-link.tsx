@@ -4,9 +4,18 @@ import { Button, Card, LinkButton } from "../../kit/parts.tsx";
 import { sayProblem } from "../../said.ts";
 import { common, said } from "../../words.ts";
 
-const words = said.calls.shareLink;
+const words = said.sharing.link;
 
 export function ShareLink({ url }: { url: string }) {
+  return (
+    <Card title={words.title}>
+      <p class="note">{words.note}</p>
+      <LinkRow url={url} label={words.label} />
+    </Card>
+  );
+}
+
+export function LinkRow({ url, label }: { url: string; label: string }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     try {
@@ -17,14 +26,11 @@ export function ShareLink({ url }: { url: string }) {
     }
   };
   return (
-    <Card title={words.title}>
-      <p class="note">{words.note}</p>
-      <div class="share-link">
-        <input readOnly aria-label={words.label} value={url} onFocus={(event) => event.currentTarget.select()} />
-        {/* The clipboard API needs TLS. Without it the user selects and copies the link. */}
-        {isSecureContext && <Button onClick={copy} label={copied ? common.copied : common.copy} />}
-        <LinkButton href={url} target="_blank" rel="noreferrer" label={words.open} />
-      </div>
-    </Card>
+    <div class="share-link">
+      <input readOnly aria-label={label} value={url} onFocus={(event) => event.currentTarget.select()} />
+      {/* The clipboard API needs TLS. Without it the user selects and copies the link. */}
+      {isSecureContext && <Button onClick={copy} label={copied ? common.copied : common.copy} />}
+      <LinkButton href={url} target="_blank" rel="noreferrer" label={words.open} />
+    </div>
   );
 }

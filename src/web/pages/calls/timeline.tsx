@@ -1,4 +1,5 @@
-// States of a call with their times. For a waiting call: the reason, and the time of the next check.
+// States of a call with their times. For a waiting call: the reason, and the time of the next check. Where rules are
+// not enforced: what would hold the call.
 import type { CallPageData } from "../../../dashboard/call-page.ts";
 import { Badge, Card } from "../../kit/parts.tsx";
 import { formatTime } from "../../format.ts";
@@ -7,7 +8,8 @@ import { said } from "../../words.ts";
 
 const words = said.calls.timeline;
 
-export function Timeline({ page: { call, timeline }, zone }: { page: CallPageData; zone: string }) {
+export function Timeline({ page, zone }: { page: CallPageData; zone: string }) {
+  const { call, timeline, would_be_held_by } = page;
   const waits = isWaiting(call.status);
   const nextAt = formatTime(call.next_attempt_at, zone);
   return (
@@ -30,6 +32,11 @@ export function Timeline({ page: { call, timeline }, zone }: { page: CallPageDat
           </li>
         )}
       </ol>
+      {would_be_held_by.length > 0 && (
+        <p class="call-warn">
+          <strong>{words.wouldBeHeld(would_be_held_by.map(holdText).join("; "))}</strong> {words.notEnforced}
+        </p>
+      )}
     </Card>
   );
 }

@@ -11,7 +11,8 @@ const words = said.calls.usePlayer;
 
 export type Player = ReturnType<typeof usePlayer>;
 
-export function usePlayer(callId: string, link: string | null, knownSeconds: number | null) {
+/** `expectedSeconds`: until the recording has loaded. */
+export function usePlayer(callId: string, link: string | null, expectedSeconds: number) {
   const audio = useRef<HTMLAudioElement>(null);
   // Each reload of the call brings a new link. The player keeps its first one.
   const [source, setSource] = useState(link);
@@ -69,7 +70,7 @@ export function usePlayer(callId: string, link: string | null, knownSeconds: num
     isPlaying,
     waveform,
     problem,
-    duration: waveform?.durationSeconds ?? knownSeconds ?? 0,
+    duration: waveform?.durationSeconds ?? expectedSeconds,
     seek,
     playFrom(seconds: number) {
       seek(seconds);

@@ -14,6 +14,15 @@ const USUAL = [
 const RARE = [
   ["email", words.email],
   ["language", words.language],
+  ["time_zone", words.timeZone],
+  ["region", words.region],
+] as const;
+
+/** Systems of identifiers that hospitals' lists have. */
+const SYSTEMS = [
+  ["mrn", words.mrn],
+  ["abha", words.abha],
+  ["abha_address", words.abhaAddress],
 ] as const;
 
 interface MappingProps {
@@ -42,6 +51,11 @@ export function MappingCard({ view, choices, onChoices }: MappingProps) {
     const info = column === null ? others : { ...others, [placeholder]: column };
     onChoices({ ...choices, mapping: { ...mapping, info } });
   };
+  const setSystem = (system: string, column: number | null) => {
+    const { [system]: _, ...others } = mapping.identifiers ?? {};
+    const identifiers = column === null ? others : { ...others, [system]: column };
+    onChoices({ ...choices, mapping: { ...mapping, identifiers } });
+  };
   const columnField = ([field, label]: (typeof USUAL | typeof RARE)[number]) => (
     <SelectField
       key={field}
@@ -68,6 +82,16 @@ export function MappingCard({ view, choices, onChoices }: MappingProps) {
           />
         ))}
         {RARE.map(columnField)}
+        {SYSTEMS.map(([system, label]) => (
+          <SelectField
+            key={system}
+            label={label}
+            hint={example(mapping.identifiers?.[system])}
+            value={String(mapping.identifiers?.[system] ?? "")}
+            onValue={(text) => setSystem(system, chosen(text))}
+            options={options}
+          />
+        ))}
         <SelectField
           label={words.country}
           value={view.country ?? ""}

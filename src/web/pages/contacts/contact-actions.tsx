@@ -4,12 +4,14 @@ import { useLocation } from "preact-iso";
 import type { ContactPageData } from "../../../dashboard/contact-page.ts";
 import { api, call } from "../../client.ts";
 import { Confirm } from "../../kit/dialog.tsx";
-import { Badge, Button } from "../../kit/parts.tsx";
+import { Badge, Button, LinkButton } from "../../kit/parts.tsx";
 import { formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
+import { spaced } from "../../phone-number.ts";
 import { said } from "../../words.ts";
 import { CallAgain } from "../calls/call-again.tsx";
 import { DoNotDisturb } from "../calls/do-not-disturb.tsx";
+import { AddHold } from "../settings/holds-tab.tsx";
 import { CONTACTS_PATH } from "./paths.ts";
 
 const words = said.contacts;
@@ -24,7 +26,7 @@ export function ContactActions({ id, page, onChanged }: ContactActionsProps) {
   const zone = useSession().organisation.time_zone;
   const isStaff = useMay("staff");
   const isOwner = useMay("owner");
-  const [asking, setAsking] = useState<"again" | "disturb" | "allow" | "erase" | null>(null);
+  const [asking, setAsking] = useState<"again" | "disturb" | "allow" | "erase" | "hold" | null>(null);
   const { number, do_not_disturb_since: since } = page;
   const close = () => setAsking(null);
   // The last finished outbound call provides the values for the next.
@@ -32,6 +34,8 @@ export function ContactActions({ id, page, onChanged }: ContactActionsProps) {
   return (
     <>
       {since !== null && <Badge state="held" text={words.disturbSince(formatShortTime(since, zone))} />}
+      {isOwner && <LinkButton href={`/dashboard/api/contacts/${id}/file`} download label={words.download} />}
+      {isOwner && <Button onClick={() => setAsking("hold")} label={words.holds.add} />}
       {isOwner && <Button kind="danger" onClick={() => setAsking("erase")} label={words.erase} />}
       {isStaff &&
         (since === null ? (
@@ -45,6 +49,7 @@ export function ContactActions({ id, page, onChanged }: ContactActionsProps) {
       {asking === "again" && last && <CallAgain call={last} onClose={close} />}
       {asking === "disturb" && <DoNotDisturb number={number} onClose={close} onDone={onChanged} />}
       {asking === "allow" && <Allow id={id} number={number} onClose={close} onDone={onChanged} />}
+      {asking === "hold" && <AddHold about={{ contact_number: number }} onClose={close} onAdded={onChanged} />}
       {asking === "erase" && <Erase id={id} onClose={close} />}
     </>
   );
@@ -63,7 +68,7 @@ function Allow({ id, number, onClose, onDone }: AllowProps) {
   return (
     <Confirm
       title={words.allowTitle}
-      text={words.allowText(number)}
+      text={words.allowText(spaced(number))}
       action={words.allowConfirm}
       kind="primary"
       onClose={onClose}

@@ -32,6 +32,10 @@ export function EndpointCard({ endpoint, onEdit, onChanged, onSecret }: Endpoint
     });
   const about = (action: string) => `${action}: ${endpoint.url}`;
 
+  // A FHIR Subscription has criteria instead, and no test events.
+  const isWebhook = endpoint.fhir_criteria === null;
+  const told = isWebhook ? endpoint.event_types : [endpoint.fhir_criteria ?? ""];
+
   return (
     <li class="item">
       <header>
@@ -54,7 +58,7 @@ export function EndpointCard({ endpoint, onEdit, onChanged, onSecret }: Endpoint
           [
             words.events,
             <span key="events" class="codes">
-              {endpoint.event_types.map((type) => (
+              {told.map((type) => (
                 <code key={type}>{type}</code>
               ))}
             </span>,
@@ -66,7 +70,7 @@ export function EndpointCard({ endpoint, onEdit, onChanged, onSecret }: Endpoint
         ]}
       />
       <div class="actions">
-        {endpoint.enabled && (
+        {isOurs(endpoint) && isWebhook && endpoint.enabled && (
           <Button busy={testing.busy} onClick={test} aria-label={about(words.test)} label={words.test} />
         )}
         {isOwner && <OwnerActions endpoint={endpoint} about={about} onEdit={onEdit} onAsk={setQuestion} />}
@@ -84,6 +88,9 @@ export function EndpointCard({ endpoint, onEdit, onChanged, onSecret }: Endpoint
   );
 }
 
+/** What a source is told is decided in its settings. */
+const isOurs = ({ kind }: Endpoint): boolean => kind === "webhook";
+
 interface OwnerActionsProps {
   endpoint: Endpoint;
   /** Label of the action with its subject, for screen readers. */
@@ -95,7 +102,7 @@ interface OwnerActionsProps {
 function OwnerActions({ endpoint, about, onEdit, onAsk }: OwnerActionsProps) {
   return (
     <>
-      <Button onClick={onEdit} aria-label={about(common.edit)} label={common.edit} />
+      {isOurs(endpoint) && <Button onClick={onEdit} aria-label={about(common.edit)} label={common.edit} />}
       {endpoint.signing && (
         <Button onClick={() => onAsk("rotate")} aria-label={about(words.rotate)} label={words.rotate} />
       )}
@@ -104,7 +111,9 @@ function OwnerActions({ endpoint, about, onEdit, onAsk }: OwnerActionsProps) {
         aria-label={about(endpoint.enabled ? words.disable : words.enable)}
         label={endpoint.enabled ? words.disable : words.enable}
       />
-      <Button kind="danger" onClick={() => onAsk("delete")} aria-label={about(common.delete)} label={common.delete} />
+      {isOurs(endpoint) && (
+        <Button kind="danger" onClick={() => onAsk("delete")} aria-label={about(common.delete)} label={common.delete} />
+      )}
     </>
   );
 }

@@ -10,9 +10,11 @@ const words = said.developers.endpointForm;
 
 export interface Endpoint {
   endpoint_id: string;
+  kind: "webhook" | "hl7";
   url: string;
   description: string;
   event_types: string[];
+  fhir_criteria: string | null;
   signing: boolean;
   enabled: boolean;
   disabled_reason: string | null;

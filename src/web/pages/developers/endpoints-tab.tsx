@@ -9,6 +9,7 @@ import { useMay } from "../../session.tsx";
 import { EndpointCard } from "./endpoint-card.tsx";
 import { EndpointForm, type Endpoint } from "./endpoint-form.tsx";
 import { OnceCard } from "./once-card.tsx";
+import { QuestionCard } from "./question-card.tsx";
 import { said } from "../../words.ts";
 
 const words = said.developers.endpointsTab;
@@ -58,6 +59,7 @@ export function EndpointsTab() {
           )}
         </Shown>
       </Card>
+      <QuestionCard />
       <Dialog
         title={edited === "new" ? words.newTitle : words.editTitle}
         open={edited !== null}

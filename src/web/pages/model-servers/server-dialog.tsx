@@ -1,5 +1,6 @@
 // Dialog of a model server, new or existing.
 import { api, call } from "../../client.ts";
+import { basedOn, useConflict } from "../../kit/conflict.tsx";
 import { Dialog } from "../../kit/dialog.tsx";
 import { CheckBox, SelectField, TextArea, TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
@@ -40,32 +41,59 @@ export function ServerDialog(props: {
 function ServerEditor({ server, onSaved }: { server: ModelServer | null; onSaved: () => void }) {
   const form = useForm<ServerForm>(server ? formOf(server) : EMPTY_SERVER);
   const { at, box, values } = form;
-  const save = () =>
-    form.run(async () => {
-      const body = bodyOf(values);
-      const { name } = server
-        ? await call(api["model-servers"]({ id: server.server_id }).patch(body))
-        : await call(api["model-servers"].post(body));
-      sayDone(server ? words.saved(name) : words.added(name));
-      onSaved();
+  const conflict = useConflict({ label: (name) => LABELS[name] });
+  const add = async () => {
+    const { name } = await call(api["model-servers"].post(bodyOf(values)));
+    sayDone(words.added(name));
+    onSaved();
+  };
+  const save = async () => {
+    if (!server) return form.run(add);
+    const saved = await conflict.save(form, {
+      stored: server,
+      valuesOf: (one) => bodyOf(formOf(one)),
+      typed: bodyOf(values),
+      send: (part, version) => call(api["model-servers"]({ id: server.server_id }).patch(part, basedOn(version))),
     });
+    if (!saved) return;
+    sayDone(words.saved(saved.name));
+    onSaved();
+  };
   const text = (name: keyof typeof TEXTS) => <TextField {...TEXTS[name]} {...at(name)} />;
   return (
-    <Form submission={form} submit={server ? words.save : words.add} onSubmit={save} layout="stack">
-      {text("name")}
-      <SelectField label={words.role} options={ROLES} {...at("role")} />
-      {text("baseUrl")}
-      {text("model")}
-      {values.role === "voice" && text("voice")}
-      {text("languages")}
-      {values.keepsKey ? <CheckBox label={words.keepKey} {...box("keepsKey")} /> : text("key")}
-      <TextArea label={words.ca} hint={words.caHint} rows={3} {...at("caPem")} />
-      {text("firstMs")}
-      {text("totalMs")}
-      <CheckBox label={words.isDefault} {...box("isDefault")} />
-    </Form>
+    <>
+      <Form submission={form} submit={server ? words.save : words.add} onSubmit={save} layout="stack">
+        {text("name")}
+        <SelectField label={words.role} options={ROLES} {...at("role")} />
+        {text("baseUrl")}
+        {text("model")}
+        {values.role === "voice" && text("voice")}
+        {text("languages")}
+        {values.keepsKey ? <CheckBox label={words.keepKey} {...box("keepsKey")} /> : text("key")}
+        <TextArea label={words.ca} hint={words.caHint} rows={3} {...at("caPem")} />
+        {text("firstMs")}
+        {text("totalMs")}
+        <CheckBox label={words.isDefault} {...box("isDefault")} />
+      </Form>
+      {conflict.dialog}
+    </>
   );
 }
+
+/** By the API's names, for conflicts. */
+const LABELS: Readonly<Record<string, string>> = {
+  name: words.name,
+  role: words.role,
+  base_url: words.url,
+  model: words.model,
+  voice: words.voice,
+  languages: words.languages,
+  key: words.key,
+  ca_pem: words.ca,
+  first_ms: words.firstMs,
+  total_ms: words.totalMs,
+  is_default: words.isDefault,
+};
 
 /** Single-line text fields. */
 const TEXTS = {

@@ -1,7 +1,8 @@
 // Form values of a model server, and the conversion from and to the API.
+import type { Versioned } from "../../../core/entity-tag.ts";
 import type { ModelServerView } from "../../../agents/model-servers/known-server.ts";
 
-export type ModelServer = ModelServerView;
+export type ModelServer = Versioned<ModelServerView>;
 
 export interface ServerForm {
   name: string;

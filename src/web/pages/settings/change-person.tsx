@@ -5,6 +5,8 @@ import { Form } from "../../kit/form.tsx";
 import { useForm } from "../../kit/use-form.ts";
 import { Button, Problem } from "../../kit/parts.tsx";
 import { common, said } from "../../words.ts";
+import { BoundsFields, mayBeBound, sentBounds } from "./bounds-fields.tsx";
+import { SessionsOf } from "./sessions-list.tsx";
 import { roleNote, roleOptions, type RoleName } from "./role-words.ts";
 
 export interface Person {
@@ -12,36 +14,86 @@ export interface Person {
   name: string;
   email: string;
   role: RoleName;
+  /** Null: the whole organisation. */
+  branches: readonly string[] | null;
+  practitioner_id: string | null;
   created_at: string;
   disabled_at: string | null;
+  /** For owners only. */
+  second_factor: "none" | "code" | "passkey" | "both" | null;
+  is_emergency: boolean;
+  /** Name of the hospital's directory; null for a person with a password of their own. */
+  comes_from: string | null;
 }
 
 const words = said.settings.changePerson;
+const factors = said.signIn.factors;
 const OF_SEVERAL = { hasWayOut: false, kind: "plain", layout: "stack" } as const;
 
-export function ChangePerson({ person, onChanged }: { person: Person; onChanged: () => void }) {
-  const form = useForm({ role: person.role, password: "" });
-  const { role, password } = form.values;
-  const change = async (values: { role?: string; enabled?: boolean; password?: string }, done: string) => {
+interface ChangePersonProps {
+  person: Person;
+  sendsMail: boolean;
+  onChanged: () => void;
+}
+
+export function ChangePerson({ person, sendsMail, onChanged }: ChangePersonProps) {
+  const before = {
+    role: person.role,
+    branches: [...(person.branches ?? [])],
+    practitioner_id: person.practitioner_id ?? "",
+  };
+  const form = useForm({ ...before, password: "" });
+  const { password, ...bounds } = form.values;
+  const change = async (values: Parameters<ReturnType<typeof api.people>["patch"]>[0], done: string) => {
     if (await form.run(() => call(api.people({ email: person.email }).patch(values)), done)) onChanged();
   };
   const isDisabled = person.disabled_at !== null;
   const each = { ...OF_SEVERAL, submission: { ...form, error: null } };
+  const isLocal = person.comes_from === null;
   return (
     <div class="change-person">
-      <Rename person={person} onChanged={onChanged} />
+      {person.comes_from !== null && <p class="note">{said.signIn.provider.changedThere(person.comes_from)}</p>}
+      {isLocal && <Rename person={person} onChanged={onChanged} />}
       <Problem text={form.error} />
-      <Form
-        {...each}
-        submit={common.save}
-        isDisabled={role === person.role}
-        onSubmit={() => change({ role }, words.roleSaved)}
-      >
-        <SelectField label={words.role} hint={roleNote(role)} options={roleOptions} {...form.at("role")} />
-      </Form>
-      <Form {...each} submit={words.setPassword} onSubmit={() => change({ password }, words.passwordSet)}>
-        <PasswordField isNew label={words.password} hint={words.passwordHint} {...form.at("password")} />
-      </Form>
+      {(isLocal || mayBeBound(bounds.role)) && (
+        <Form
+          {...each}
+          submit={common.save}
+          isDisabled={JSON.stringify(bounds) === JSON.stringify(before)}
+          onSubmit={() => change({ ...sentBounds(bounds), before }, words.roleSaved)}
+        >
+          {isLocal && (
+            <SelectField label={words.role} hint={roleNote(bounds.role)} options={roleOptions} {...form.at("role")} />
+          )}
+          <BoundsFields
+            values={bounds}
+            onBranches={(branches) => form.set({ branches })}
+            practitioner={form.at("practitioner_id")}
+          />
+        </Form>
+      )}
+      {isLocal && (
+        <Form {...each} submit={words.setPassword} onSubmit={() => change({ password }, words.passwordSet)}>
+          <PasswordField isNew label={words.password} hint={words.passwordHint} {...form.at("password")} />
+        </Form>
+      )}
+      {isLocal && sendsMail && !isDisabled && <Invitation email={person.email} />}
+      {person.second_factor !== null && person.second_factor !== "none" && (
+        <div class="access">
+          <p class="note">{factors.resetNote}</p>
+          <Button
+            kind="danger"
+            busy={form.busy}
+            onClick={async () => {
+              const reset = () => call(api.people({ email: person.email })["reset-factor"].post());
+              if (await form.run(reset, factors.wasReset)) onChanged();
+            }}
+            label={factors.reset}
+          />
+        </div>
+      )}
+      <h3>{said.signIn.sessions.title}</h3>
+      <SessionsOf email={person.email} />
       <div class="access">
         <p class="note">{isDisabled ? words.enableNote : words.disableNote}</p>
         <Button
@@ -51,6 +103,22 @@ export function ChangePerson({ person, onChanged }: { person: Person; onChanged:
           label={isDisabled ? words.enable : words.disable}
         />
       </div>
+    </div>
+  );
+}
+
+/** Also for a person who lost the first one, or forgot the password. */
+function Invitation({ email }: { email: string }) {
+  const form = useForm({});
+  return (
+    <div class="access">
+      <p class="note">{said.invitations.invitationNote}</p>
+      <Problem text={form.error} />
+      <Button
+        busy={form.busy}
+        onClick={() => form.run(() => call(api.people({ email }).invitation.post()), said.invitations.invitationSent)}
+        label={said.invitations.sendInvitation}
+      />
     </div>
   );
 }

@@ -5,13 +5,18 @@ import { Confirm, Dialog } from "../../kit/dialog.tsx";
 import { TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Button, Card, LinkButton, Shown } from "../../kit/parts.tsx";
+import { PhoneField } from "../../kit/phone-field.tsx";
 import { Phone } from "../../kit/phone.tsx";
 import { Table } from "../../kit/table.tsx";
 import { sayDone } from "../../said.ts";
 import { formatNumber, formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
+import { dialled, spaced } from "../../phone-number.ts";
 import { said } from "../../words.ts";
 import { MoreRows } from "../../kit/more-rows.tsx";
+import { ConsentCard } from "./consent-card.tsx";
+import { RegistryCard } from "./registry-card.tsx";
+import { CALLS_PATH } from "../calls/filters.ts";
 import { NumberImport } from "./number-import.tsx";
 import { useDelayed } from "../../kit/use-delayed.ts";
 import { useForm } from "../../kit/use-form.ts";
@@ -21,6 +26,16 @@ import { given } from "../../given.ts";
 const words = said.settings.doNotDisturbTab;
 
 export function DoNotDisturbTab() {
+  return (
+    <>
+      <DoNotDisturbList />
+      <ConsentCard />
+      <RegistryCard />
+    </>
+  );
+}
+
+function DoNotDisturbList() {
   const mayEdit = useMay("staff");
   const [search, setSearch] = useState("");
   const [importing, setImporting] = useState(false);
@@ -61,7 +76,7 @@ export function DoNotDisturbTab() {
       </Dialog>
       <Confirm
         title={words.removeTitle}
-        text={words.removeNote(leaving ?? "")}
+        text={words.removeNote(spaced(leaving ?? ""))}
         action={words.remove}
         open={leaving !== null}
         onClose={() => setLeaving(null)}
@@ -74,7 +89,7 @@ export function DoNotDisturbTab() {
 }
 
 interface NumberTableProps {
-  rows: readonly { number: string; added_at: string }[];
+  rows: readonly { number: string; added_at: string; source: string | null; call_id: string | null }[];
   onRemove: (number: string) => void;
 }
 
@@ -90,6 +105,7 @@ function NumberTable({ rows, onRemove }: NumberTableProps) {
       columns={[
         [words.number, ({ number }) => <Phone number={number} />, { isRowHead: true }],
         [words.added, ({ added_at }) => formatShortTime(added_at, organisation.time_zone)],
+        [words.source, ({ source, call_id }) => <Source source={source} callId={call_id} />],
         mayEdit && [
           words.remove,
           ({ number }) => (
@@ -107,11 +123,17 @@ function NumberTable({ rows, onRemove }: NumberTableProps) {
   );
 }
 
+/** The call, where the callee asked for it there. */
+function Source({ source, callId }: { source: string | null; callId: string | null }) {
+  const text = said.consents.sources[source ?? ""] ?? "";
+  return callId === null ? <>{text}</> : <a href={`${CALLS_PATH}/${callId}`}>{text}</a>;
+}
+
 function AddNumber({ onAdded }: { onAdded: () => void }) {
   const form = useForm({ number: "" });
   const add = async () => {
     const send = async () => {
-      const { refused, already } = await call(api["do-not-disturb"].post({ numbers: [form.values.number] }));
+      const { refused, already } = await call(api["do-not-disturb"].post({ numbers: [dialled(form.values.number)] }));
       if (refused[0]) throw new Error(refused[0].message);
       sayDone(already > 0 ? words.wasThere : words.isAdded);
     };
@@ -121,15 +143,7 @@ function AddNumber({ onAdded }: { onAdded: () => void }) {
   };
   return (
     <Form submission={{ ...form, error: null }} submit={words.add} onSubmit={add} layout="line">
-      <TextField
-        label={words.number}
-        hint={words.numberHint}
-        type="tel"
-        required
-        maxLength={40}
-        {...form.at("number")}
-        error={form.error ?? undefined}
-      />
+      <PhoneField label={words.number} required {...form.at("number")} error={form.error ?? undefined} />
     </Form>
   );
 }

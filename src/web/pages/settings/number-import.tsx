@@ -5,6 +5,7 @@ import { FileField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Table } from "../../kit/table.tsx";
 import { formatNumber } from "../../format.ts";
+import { dialled } from "../../phone-number.ts";
 import { numberLines, type NumberLine } from "./number-lines.ts";
 import { said } from "../../words.ts";
 
@@ -45,7 +46,9 @@ export function NumberImport({ onImported }: { onImported: () => void }) {
       while (report.done < all) {
         const part = lines.slice(report.done, report.done + LINES_PER_REQUEST);
         // The server rejects a cell longer than any number anyway, so only its beginning is sent.
-        const answer = await call(api["do-not-disturb"].post({ numbers: part.map(({ text }) => text.slice(0, 40)) }));
+        const answer = await call(
+          api["do-not-disturb"].post({ numbers: part.map(({ text }) => dialled(text).slice(0, 40)) }),
+        );
         report.added += answer.added;
         report.already += answer.already;
         for (const { line, message } of answer.refused)

@@ -10,13 +10,16 @@ import { useForm } from "../../kit/use-form.ts";
 import { useLoaded } from "../../data.ts";
 import { formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
+import { BoundsFields, sentBounds } from "./bounds-fields.tsx";
 import { ChangePerson, type Person } from "./change-person.tsx";
 import { roleNames, roleNote, roleOptions } from "./role-words.ts";
+import type { TabProps } from "./settings-data.ts";
 import { said } from "../../words.ts";
 
 const words = said.settings.peopleTab;
+const boundsWords = said.settings.bounds;
 
-export function PeopleTab() {
+export function PeopleTab({ settings: { sends_mail: sendsMail } }: TabProps) {
   const mayEdit = useMay("owner");
   const people = useLoaded(() => call(api.people.get()), []);
   const [adding, setAdding] = useState(false);
@@ -31,6 +34,7 @@ export function PeopleTab() {
       </Shown>
       <Dialog title={words.add} open={adding} onClose={() => setAdding(false)}>
         <AddPerson
+          sendsMail={sendsMail}
           onAdded={() => {
             setAdding(false);
             people.reload();
@@ -44,6 +48,7 @@ export function PeopleTab() {
       >
         {changing && (
           <ChangePerson
+            sendsMail={sendsMail}
             person={changing}
             onChanged={() => {
               setChanging(null);
@@ -77,8 +82,27 @@ function PeopleTable({ rows, onChange }: { rows: readonly Person[]; onChange: (p
           ),
           { isRowHead: true },
         ],
-        [words.email, ({ email }) => email],
-        [words.role, ({ role }) => roleNames[role]],
+        [
+          words.email,
+          ({ email, comes_from: directory }) => (
+            <>
+              {email} {directory !== null && <small>({said.signIn.provider.from(directory)})</small>}
+            </>
+          ),
+        ],
+        [
+          words.role,
+          (person) => (
+            <>
+              {person.is_emergency ? said.signIn.breakGlass.title : roleNames[person.role]}{" "}
+              <small>{boundOf(person)}</small>
+            </>
+          ),
+        ],
+        mayEdit && [
+          said.signIn.factors.title,
+          ({ second_factor: factor }) => (factor === null ? "" : said.signIn.factors.kinds[factor]),
+        ],
         [
           words.state,
           ({ disabled_at }) =>
@@ -95,7 +119,8 @@ function PeopleTable({ rows, onChange }: { rows: readonly Person[]; onChange: (p
         mayEdit && [
           words.change,
           (person) =>
-            !isSelf(person) && (
+            !isSelf(person) &&
+            !person.is_emergency && (
               <Button
                 kind="quiet"
                 aria-label={words.changePerson(person.name)}
@@ -110,17 +135,52 @@ function PeopleTable({ rows, onChange }: { rows: readonly Person[]; onChange: (p
   );
 }
 
-function AddPerson({ onAdded }: { onAdded: () => void }) {
-  const form = useForm({ name: "", email: "", role: "staff", password: "" });
+/** What the person sees, if it is less than everything. For owners only. */
+const boundOf = ({ branches, practitioner_id }: Person): string =>
+  branches === null ? (practitioner_id ?? "") : `${boundsWords.branches}: ${branches.length}`;
+
+type Way = "invitation" | "password";
+
+function AddPerson({ sendsMail, onAdded }: { sendsMail: boolean; onAdded: () => void }) {
+  const form = useForm({
+    name: "",
+    email: "",
+    role: "staff",
+    branches: [] as string[],
+    practitioner_id: "",
+    password: "",
+    way: "invitation" as Way,
+  });
+  const { name, email, password, way, ...bounds } = form.values;
+  const person = { name, email, ...sentBounds(bounds) };
+  const isInvited = sendsMail && way === "invitation";
   const add = async () => {
-    if (await form.run(() => call(api.people.post(form.values)), words.added)) onAdded();
+    const body = isInvited ? person : { ...person, password };
+    if (await form.run(() => call(api.people.post(body)), isInvited ? said.invitations.invited : words.added))
+      onAdded();
   };
   return (
     <Form submission={form} submit={words.add} onSubmit={add} layout="stack">
       <TextField label={words.name} required maxLength={100} autoComplete="off" {...form.at("name")} />
       <TextField label={words.email} type="email" required autoComplete="off" {...form.at("email")} />
       <SelectField label={words.role} hint={roleNote(form.values.role)} options={roleOptions} {...form.at("role")} />
-      <PasswordField isNew label={words.password} hint={words.passwordHint} {...form.at("password")} />
+      <BoundsFields
+        values={bounds}
+        onBranches={(branches) => form.set({ branches })}
+        practitioner={form.at("practitioner_id")}
+      />
+      {sendsMail && (
+        <SelectField
+          label={said.invitations.way}
+          hint={isInvited ? said.invitations.invitationHint : ""}
+          options={[
+            ["invitation", said.invitations.byInvitation],
+            ["password", said.invitations.byPassword],
+          ]}
+          {...form.at("way")}
+        />
+      )}
+      {!isInvited && <PasswordField isNew label={words.password} hint={words.passwordHint} {...form.at("password")} />}
     </Form>
   );
 }

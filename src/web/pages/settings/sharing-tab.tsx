@@ -21,6 +21,7 @@ export function SharingTab({ settings: { sharing }, reload }: TabProps) {
       title={words.title}
       actions={<Badge state={sharing.enabled ? "active" : "cancelled"} text={sharing.enabled ? words.on : words.off} />}
     >
+      <p class="notice warn">{words.warning}</p>
       <p>{words.whatOn}</p>
       <p>{words.whatOff}</p>
       <Form submission={form} submit={common.save} isDisabled={!mayEdit} onSubmit={save} layout="stack">

@@ -5,11 +5,12 @@ import { api, call } from "../../client.ts";
 import { Badge, Button, Card, LinkButton } from "../../kit/parts.tsx";
 import { Phone } from "../../kit/phone.tsx";
 import { sayDone, sayProblem } from "../../said.ts";
-import { formatNumber, formatShortTime, formatTime } from "../../format.ts";
+import { formatDate, formatNumber, formatShortTime, formatTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { said } from "../../words.ts";
 import { CALLS_PATH } from "../calls/filters.ts";
 import { HeldActions, HeldList } from "./held.tsx";
+import { fileText } from "./file-text.ts";
 import { calendarAt } from "./paths.ts";
 
 const words = said.today;
@@ -25,16 +26,28 @@ const TONES: Record<string, string> = {
   endpoint_down: "down",
   call_failed: "queued",
   campaign_failed: "queued",
+  source_folder: "down",
 };
 
 const kindText = (item: Item): string => words.kinds[item.kind] ?? item.kind;
 
-function aboutText({ call: subject, trunk, endpoint, campaign, held }: Item): string {
+function aboutText({ call: subject, trunk, endpoint, campaign, held, wish, file, folder }: Item): string {
+  if (file) return `${file.source_name}: ${file.name}`;
+  if (folder) return folder.source_name;
   if (held) return words.heldCount(formatNumber(held.count));
+  if (wish) return wish.contact_name ?? wish.contact_number ?? wish.external_id ?? "";
   return subject?.contact_name ?? subject?.contact_number ?? trunk?.name ?? endpoint?.host ?? campaign?.name ?? "";
 }
 
-function whatText({ kind, detail, trunk, endpoint, campaign }: Item): string {
+function whatText({ kind, detail, trunk, endpoint, campaign, wish, file, folder }: Item): string {
+  if (file) return fileText(file);
+  if (folder) return said.folders.problems[folder.problem];
+  if (wish) {
+    const at = `${formatDate(wish.date)}, ${wish.start_time}`;
+    return wish.wish === "cancel"
+      ? words.wishCancel(at, wish.source_name)
+      : words.wishMove(at, wish.source_name, wish.wish_text);
+  }
   if (campaign && kind === "campaign_failed") {
     const { not_reached, row_count } = campaign;
     return words.notReached(formatNumber(not_reached), formatNumber(row_count));
@@ -67,6 +80,7 @@ function OpenItem({ item, onChanged }: { item: Item; onChanged: () => void }) {
     await run(() => call(api.worklist({ id: item.id }).done.post()).catch(sayProblem));
     onChanged();
   };
+  const number = item.call?.contact_number ?? item.wish?.contact_number;
   return (
     <li class="worklist-item">
       <div class="worklist-what">
@@ -75,9 +89,9 @@ function OpenItem({ item, onChanged }: { item: Item; onChanged: () => void }) {
           <strong>
             <About item={item} />
           </strong>
-          {item.call && (
+          {number && (
             <span class="muted">
-              <Phone number={item.call.contact_number} />
+              <Phone number={number} />
             </span>
           )}
         </span>
@@ -113,7 +127,9 @@ function Next({ item, onChanged }: { item: Item; onChanged: () => void }) {
   const isStaff = useMay("staff");
   const { kind, detail, call: subject } = item;
   const isOf = (list: readonly string[]) => list.includes(kind) || list.includes(detail ?? "");
+  if (item.wish) return <Leads to={calendarAt(item.wish)} text={words.openCalendar} />;
   if (item.held) return isStaff && item.held.count > 0 ? <HeldActions held={item.held} onChanged={onChanged} /> : null;
+  if (item.file ?? item.folder) return <Leads to="/dashboard/settings/folders" text={words.openFolders} />;
   if (kind === "trunk_down") return <Leads to="/dashboard/settings/trunks" text={words.openTrunk} />;
   if (kind === "endpoint_down") return <Leads to="/dashboard/developers/endpoints" text={words.openEndpoint} />;
   if (kind === "campaign_failed" && item.campaign && isStaff && item.campaign.failed > 0)

@@ -1,5 +1,5 @@
-// Notices above the worklist about faults that stop all calls. The server sends the subject; the texts belong to the
-// page.
+// Notices above the worklist: what stops all calls, or lets calls out that the rules forbid. The server sends the
+// subject; the texts belong to the page.
 import type { Loaded } from "../../data.ts";
 import { said } from "../../words.ts";
 

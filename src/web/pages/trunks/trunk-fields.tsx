@@ -28,6 +28,7 @@ const LABELS: Record<string, string> = {
   calls_per_second: words.perSecond,
   options_seconds: words.options,
 };
+export const labelOf = (name: string): string | undefined => LABELS[name];
 
 /** The server's error messages, with the labels of this form instead of field names. */
 export function inFormWords(faults: Record<string, string>): Record<string, string> {

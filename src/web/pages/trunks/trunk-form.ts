@@ -1,4 +1,5 @@
 // Form values of a trunk, and the conversion from and to the API.
+import { dialled } from "../../phone-number.ts";
 import type { Trunk } from "./trunk.ts";
 
 export interface TrunkForm {
@@ -115,7 +116,7 @@ export function bodyOf(form: TrunkForm) {
     from_domain: orNull(form.fromDomain.trim()),
     from_user: orNull(form.fromUser.trim()),
     identity_header: form.identityHeader,
-    caller_id: orNull(digitsOf(form.callerId)),
+    caller_id: orNull(dialled(form.callerId)),
     number_format: form.numberFormat,
     // E.164 numbers have no dial prefix.
     dial_prefix: form.numberFormat === "e164" ? "" : form.dialPrefix.trim(),
@@ -135,7 +136,7 @@ export function bodyOf(form: TrunkForm) {
 
 /** "91" and "+91 " are the same prefix. */
 export function withPrefix(prefixes: readonly string[], typed: string): string[] {
-  const digits = digitsOf(typed);
+  const digits = typed.replaceAll(/[\s()-]/g, "");
   if (digits === "") return [...prefixes];
   const prefix = digits.startsWith("+") ? digits : `+${digits}`;
   return [...new Set([...prefixes, prefix])];
@@ -146,9 +147,8 @@ function extensionLines(text: string): string[] {
   return text.split("\n").flatMap((line) => {
     const [name = "", ...number] = line.split("=");
     if (line.trim() === "") return [];
-    return [[name.trim(), ...number.map(digitsOf)].join("=")];
+    return [[name.trim(), ...number.map(dialled)].join("=")];
   });
 }
 
-const digitsOf = (text: string) => text.replaceAll(/[\s()-]/g, "");
 const orNull = (text: string) => (text === "" ? null : text);

@@ -1,5 +1,6 @@
 // Number formats of a trunk: caller ID, dialled format, and extensions.
 import { SelectField, TextArea, TextField } from "../../kit/field.tsx";
+import { PhoneField } from "../../kit/phone-field.tsx";
 import { fieldsOf } from "../../kit/fields-of.ts";
 import type { TrunkForm } from "./trunk-form.ts";
 import { said } from "../../words.ts";
@@ -31,11 +32,9 @@ export function TrunkNumbers({ form, set, fields }: Props) {
           {...at("identityHeader")}
         />
         <div class="wide">
-          <TextField
+          <PhoneField
             label={numberWords.callerId}
             hint={numberWords.callerIdHint}
-            type="tel"
-            maxLength={20}
             placeholder="+912212345678"
             {...at("callerId")}
           />

@@ -3,16 +3,29 @@ import type { Waiting } from "../../../waiting-list/model.ts";
 import { api, call } from "../../client.ts";
 import { CheckBoxes, SelectField, TextArea, TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
+import { PhoneField } from "../../kit/phone-field.tsx";
 import { useForm } from "../../kit/use-form.ts";
 import { addDays, todayIn } from "../../format.ts";
+import { dialled } from "../../phone-number.ts";
 import { said } from "../../words.ts";
 import { branchOptions, serviceOptions, type Directory } from "../calendar/calendar-context.ts";
+import { PlaceFields } from "../place-fields.tsx";
 import { sessionName } from "../calendar/words.ts";
 
 const words = said.waiting;
 
 const SESSIONS = ["Morning", "Afternoon", "Evening"] as const;
-const FIELDS = ["contact_name", "contact_number", "contact_email", "notes", "from", "to", "agent_id"] as const;
+const FIELDS = [
+  "contact_name",
+  "contact_number",
+  "contact_email",
+  "contact_time_zone",
+  "contact_region",
+  "notes",
+  "from",
+  "to",
+  "agent_id",
+] as const;
 /** Default; up to a year can be chosen. */
 const USUAL_DAYS = 30;
 
@@ -38,6 +51,8 @@ function firstValues(entry: Waiting | null, branchId: string, today: string) {
     contact_name: entry?.contact_name ?? "",
     contact_number: entry?.contact_number ?? "",
     contact_email: entry?.contact_email ?? "",
+    contact_time_zone: entry?.contact_time_zone ?? "",
+    contact_region: entry?.contact_region ?? "",
     from: entry?.from ?? today,
     to: entry?.to ?? addDays(today, USUAL_DAYS),
     notes: entry?.notes ?? "",
@@ -54,8 +69,10 @@ function bodyOf(values: Values) {
     appointment_type_id: given(values.appointment_type_id),
     agent_id: given(values.agent_id),
     contact_name: given(values.contact_name),
-    contact_number: values.contact_number.replaceAll(/[\s()-]/g, ""),
+    contact_number: dialled(values.contact_number),
     contact_email: given(values.contact_email),
+    contact_time_zone: given(values.contact_time_zone),
+    contact_region: given(values.contact_region),
     from: values.from,
     to: values.to,
     sessions: values.sessions,
@@ -79,16 +96,7 @@ export function WaitingForm({ directory, agents, entry, branchId, onDone }: Wait
     <Form submission={form} submit={entry === null ? words.add : words.save} onSubmit={save} layout="stack">
       <div class="form">
         <TextField label={words.name} {...at("contact_name")} maxLength={200} autoComplete="off" />
-        <TextField
-          label={words.number}
-          hint={words.numberHint}
-          {...at("contact_number")}
-          error={numberWrong}
-          type="tel"
-          required
-          maxLength={32}
-          autoComplete="off"
-        />
+        <PhoneField label={words.number} {...at("contact_number")} error={numberWrong} required />
         <TextField label={words.from} {...at("from")} type="date" required />
         <TextField label={words.to} {...at("to")} type="date" required />
         <SelectField label={words.branch} options={branchOptions(directory.branches)} {...at("branch_id")} />
@@ -112,6 +120,7 @@ export function WaitingForm({ directory, agents, entry, branchId, onDone }: Wait
           <p class="note">{words.timesHint}</p>
         </CheckBoxes>
         <TextField label={words.email} {...at("contact_email")} type="email" maxLength={254} autoComplete="off" />
+        <PlaceFields number={form.values.contact_number} zone={at("contact_time_zone")} region={at("contact_region")} />
         <div class="wide">
           <TextArea label={words.notes} {...at("notes")} rows={2} />
         </div>

@@ -49,8 +49,8 @@ export const calendar = {
     moreAppointments: (count: number) => `Only the newest ${formatNumber(count)} appointments of this day are shown.`,
     name: "Name",
     number: "Phone number",
-    numberHint: "With country code: +91 or +1.",
     email: "E-mail",
+    identifiers: "Identifiers",
     notes: "Notes",
     service: "Service",
     status: "Status",
@@ -143,6 +143,7 @@ export const calendar = {
     ai: "AI agent",
     dashboard: "Dashboard",
     api: "Hospital's system",
+    source: "Hospital's system",
   } as Record<string, string>,
   statusTasks: {
     completed: {

@@ -95,7 +95,10 @@ export const callWork = {
       carrier_error: "The line failed",
       infrastructure_error: "Failed on our side",
       do_not_disturb: "On the do-not-disturb list",
+      dropped_by_hospital: "Dropped by your own system",
       insufficient_credits: "Not enough credits",
+      no_consent: "No consent",
+      registry_refused: "Refused by a registry",
     } as Record<string, string>,
   },
 };

@@ -1,10 +1,17 @@
 // English texts of the contact pages.
 
 export const contacts = {
+  seenBy: {
+    tabs: "Parts of this page",
+    history: "History",
+    title: "Seen by",
+    note: "Which colleagues opened, heard or changed something of this person, newest first.",
+  },
   title: "People",
   note: "Everyone who was called, called you, or has an appointment.",
   search: "Search for a person",
-  searchHint: "A name, a number as you know it, or the day of an appointment such as 16.11.2026.",
+  searchHint:
+    "A name, a number as you know it, a medical record or ABHA number, or the day of an appointment such as 16.11.2026.",
   recent: "Recent",
   found: "Results",
   nobody: "Nobody has been called yet.",
@@ -17,6 +24,8 @@ export const contacts = {
   at: (day: string, time: string) => `${day}, ${time}`,
   isDisturb: "Do not disturb",
   back: "All people",
+  identifiers: "Identifiers",
+  sharedNumber: "People with this number",
   alsoKnownAs: (names: string) => `Also known as ${names}`,
   callThem: "Call …",
   disturb: "Do not call again …",
@@ -41,6 +50,14 @@ export const contacts = {
   noteBy: (name: string, time: string) => `${name}, ${time}`,
   removeNote: "Remove",
   removeNoteOf: (time: string) => `Remove the note of ${time}`,
+  download: "Download everything",
+  holds: {
+    title: "Must be kept",
+    note: "A retention hold keeps these records from being erased.",
+    add: "Keep …",
+    until: (time: string) => `Until ${time}`,
+    untilReleased: "Until the hold is released",
+  },
   erase: "Erase this person …",
   eraseTitle: "Erase this person for good?",
   eraseText:

@@ -30,7 +30,7 @@ export const holidays = {
         ? "1 person is still booked in this window."
         : `${formatNumber(count)} people are still booked in this window.`,
     disableAndLeave: "Disable and leave them booked",
-    disablesToo: "The window takes no more bookings in any week. Choose what becomes of whoever is booked.",
+    disablesToo: "The window takes no more bookings in any week. Choose what happens to existing bookings.",
     decideForThem: "Decide for each of them",
     closeDay: "Close this day",
     closeDays: "Close days",
@@ -95,7 +95,7 @@ export const holidays = {
   choices: {
     move: { all: "Move all", one: "Move", note: "to the next free slot of the same service, as shown below" },
     call: { all: "Call all", one: "Call", note: "the agent offers them other times" },
-    leave: { all: "Leave all", one: "Leave", note: "they stay booked and nobody is told" },
+    leave: { all: "Leave all", one: "Leave", note: "they stay booked and are not told" },
   },
   states: {
     closing: "Closing",

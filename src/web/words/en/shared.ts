@@ -2,6 +2,8 @@
 export const shared = {
   common: {
     appName: "Ringward",
+    completeNumber: (number: string) => `The number is ${number}.`,
+    numberHint: "Without a country code, your country's is added.",
     save: "Save",
     cancel: "Cancel",
     close: "Close",
@@ -26,6 +28,7 @@ export const shared = {
     overview: "Overview",
     people: "People",
     openItems: (count: string) => `${count} open`,
+    appointments: "My appointments",
     calls: "Calls",
     campaigns: "Campaigns",
     calendar: "Calendar",
@@ -35,6 +38,7 @@ export const shared = {
     signOut: "Sign out",
     skip: "Skip to content",
     menu: "Menu",
+    more: "More",
   },
   callStates: {
     created: "Created",
@@ -53,16 +57,24 @@ export const shared = {
     number_in_call: "This number is on another call",
     number_lines_busy: "All lines of the agent's numbers are busy",
     outside_calling_hours: "Outside the agent's calling hours",
+    outside_legal_hours: "Outside the legal hours for calls",
+    too_many_calls: "This number was called as often as the rules allow",
+    caller_id_not_allowed: "None of the agent's numbers may be shown for calls of this purpose",
     agent_has_no_number: "The agent has no phone number",
     number_has_no_trunk: "The agent's phone number is not on a trunk",
     trunk_unavailable: "The trunk cannot take calls right now",
-    trunk_lines_busy: "All lines of the trunk are busy",
+    trunk_lines_busy: "The lines or the calls per second of the trunk are used up",
     overloaded: "Ringward is carrying as many calls as it can, or is still loading its voice",
     clock_not_trusted: "The machine's clock is not trusted, so no call goes out",
+    question_pending: "Your own system is being asked about this call",
+    question_unanswered: "Your own system did not answer the question before the call",
+    asked_to_wait: "Your own system asked to wait",
     campaign_paused: "Its campaign is paused",
     restored_from_backup: "Was due before the database was put back to an older state. Release or cancel it on Today",
     overdue: "Could not go out in time. Release or cancel it on Today",
     released: "Released; goes out at its turn",
+    no_consent: "The person has not agreed to calls of this purpose, or has withdrawn the consent",
+    registry_refused: "A registry refused the number for promotional calls",
   } as Record<string, string>,
   deliveryStates: {
     pending: "Waiting",
@@ -90,8 +102,21 @@ export const shared = {
     /** The appliance's messages are in English; other languages translate by error code. */
     of: (_code: string, message: string) => message,
     ofField: (message: string) => message,
+    /** Why a call failed. */
+    ofCall: (_code: string, message: string) => message,
     offline: "The appliance does not answer. Check your connection.",
     unknown: "Something went wrong. Try again.",
+  },
+  conflict: {
+    title: "Changed by someone else",
+    text: "This was changed while you were editing. Nothing is lost: choose for each value which one is kept.",
+    mine: "What you typed",
+    theirs: "What was saved meanwhile",
+    back: "Continue editing",
+    value: "Value",
+    nothing: "Empty",
+    yes: "Yes",
+    no: "No",
   },
   unsaved: {
     ask: "Your changes are not saved. Leave without saving?",
@@ -109,6 +134,7 @@ export const shared = {
     howToCall: "Make real calls",
     making: (day: number, days: number) => `The demo's past is being filled in: day ${day} of ${days}.`,
     offline: "The appliance does not answer.",
-    offlineNote: "What you see may be out of date, and nothing can be saved. Trying again every few seconds.",
+    offlineNote:
+      "What you see may be out of date, and nothing can be saved. Trying again every second. What you typed stays.",
   },
 };

@@ -6,6 +6,16 @@ export const today = {
   nothing: "All clear. Anything that needs a person will appear here.",
   nothingOfKind: "Nothing open of this kind.",
   filter: "Show",
+  now: {
+    title: "Now",
+    live: "Live calls",
+    queued: "Waiting",
+    booked: "Booked today",
+    confirmed: "Confirmed today",
+    notReached: "Not reached today",
+    with: (state: string, agent: string) => `${state}, ${agent}`,
+    more: "All calls",
+  },
   all: "Everything",
   done: "Done",
   markDone: "Done",
@@ -19,17 +29,26 @@ export const today = {
   openCall: "Open the call",
   openCalendar: "Open the calendar",
   openTrunk: "Check the trunks",
+  openFolders: "Open folders",
   openEndpoint: "Check the endpoints",
   openCampaign: "See the results",
   everybodyCalled: (count: string) => `All ${count} people on the list were called.`,
   notReached: (count: string, all: string) => `${count} of ${all} people on the list were not reached.`,
   allAgain: (count: string) => `Call all ${count} again`,
   allAgainDone: (count: string) => `${count} people are called again.`,
+  wishCancel: (at: string, source: string) =>
+    `Wants to cancel the appointment on ${at}. Cancel it in ${source}: it is not done there yet.`,
+  wishMove: (at: string, source: string, wanted: string | null) =>
+    `Wants another time than ${at}${wanted === null ? "" : ` (asked for: ${wanted})`}. Move it in ${source}: it is not done there yet.`,
   seeThem: "See who",
   by: (agent: string) => `by ${agent}`,
   notices: {
     clock:
       "No calls go out because the machine's clock is not trusted. They continue as soon as the clock is right again, or when an administrator confirms it with “ringward clock confirm”.",
+    rules:
+      "The legal rules are not enforced, and telephones really ring: calls go out outside the legal hours, too often and without consent. An administrator turns the rules on with rules.enforce = true.",
+    backup_late:
+      "The last verified backup is too old. An administrator finds the reason in the log, or runs “ringward backup now”.",
   } as Record<string, string>,
   heldCount: (count: string) => `Calls: ${count}`,
   heldWhy: {
@@ -55,6 +74,10 @@ export const today = {
   heldReleased: (count: string) =>
     count === "1" ? "Released: 1. It goes out in its turn." : `Released: ${count}. They go out one after the other.`,
   heldCancelled: (count: string) => `Cancelled: ${count}.`,
+  waiting: "Waiting for a rule",
+  waitingNote: "These calls go out by themselves as soon as the rules allow them.",
+  waitingUntil: (time: string) => `next attempt ${time}`,
+  waitingMore: "Only the next thousand calls of the queue were counted.",
   kinds: {
     emergency: "May be an emergency",
     not_understood: "Was not understood",
@@ -64,6 +87,9 @@ export const today = {
     call_failed: "Not reached",
     calls_held: "Calls held",
     calls_overdue: "Calls overdue",
+    wish_open: "Asked the hospital's system",
+    source_file: "List of a hospital system",
+    source_folder: "Folder of a hospital system",
     campaign_failed: "Many not reached",
     trunk_down: "Phone line down",
     endpoint_down: "Webhook off",
@@ -104,5 +130,6 @@ export const today = {
     carrier_error: "The line failed.",
     infrastructure_error: "Something failed on our side.",
     insufficient_credits: "There were not enough credits.",
+    no_consent: "The person has not agreed to calls of this purpose.",
   } as Record<string, string>,
 };

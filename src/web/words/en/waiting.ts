@@ -41,7 +41,6 @@ export const waiting = {
   added: "Added to the waiting list. They will be called when a place opens.",
   name: "Name",
   number: "Phone number",
-  numberHint: "With country code: +91 or +1.",
   numberWrong: "Enter the whole number with its country code, such as +91 98765 43210.",
   numberNeeded: "Enter a phone number, so they can be called when a place opens.",
   email: "E-mail",

@@ -152,7 +152,7 @@ export const developers: Translated<typeof English> = {
   endpointQuestions: {
     rotate: {
       title: "नया signing secret बनाएँ?",
-      text: "नया secret एक ही बार दिखेगा। 24 घंटे तक आपका receiver पुराने secret से चलता रहेगा। इसी समय में उसे दोनों secret दे दें, बीच में एक खाली जगह (space) के साथ। उसके बाद सिर्फ़ नया चलेगा।",
+      text: "नया secret एक ही बार दिखेगा। 24 घंटे तक आपका receiver पुराने secret से चलता रहेगा। इसी समय में उसे दोनों secret दे दें, बीच में एक ख़ाली जगह (space) के साथ। उसके बाद सिर्फ़ नया चलेगा।",
       action: "नया secret बनाएँ",
     },
     disable: {
@@ -189,14 +189,14 @@ export const developers: Translated<typeof English> = {
     madeTitle: "Endpoint बन गया",
     rotatedTitle: "नया signing secret",
     rotatedNote:
-      "24 घंटे तक डिलीवरी पुराने secret से भी सही मानी जाएगी। इसी समय में receiver को पुराना और नया, दोनों secret दे दें, बीच में एक खाली जगह (space) के साथ। उसके बाद पुराना हटा दें।",
+      "24 घंटे तक डिलीवरी पुराने secret से भी सही मानी जाएगी। इसी समय में receiver को पुराना और नया, दोनों secret दे दें, बीच में एक ख़ाली जगह (space) के साथ। उसके बाद पुराना हटा दें।",
     saved: "Endpoint सहेज लिया गया।",
   },
   hookTab: {
     title: "Inbound hook",
     note: "उन no-code टूल के लिए जो API key नहीं भेज सकते: जिसे पता मालूम है, वह कॉल शुरू, रद्द और मिटा सकता है।",
     none: "अभी कोई inbound hook नहीं है।",
-    noneForStaff: "अभी कोई inbound hook नहीं है। ओनर एक बना सकते हैं।",
+    noneForStaff: "अभी कोई inbound hook नहीं है। प्रशासक एक बना सकते हैं।",
     make: "Hook बनाएँ",
     regenerate: "नया पता बनाएँ",
     regenerateTitle: "नया पता और secret बनाएँ?",

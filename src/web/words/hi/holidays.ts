@@ -35,7 +35,8 @@ export const holidays: Translated<typeof English> = {
     closureName: "कारण",
     closureNameHint: "ज़रूरी नहीं: जैसे दिवाली, या डॉ. राव छुट्टी पर।",
     fromTo: (from: string, to: string) => `${from} से ${to}`,
-    closesWindows: (count: number) => (count === 0 ? "तब कोई समय खुला नहीं है।" : `${formatNumber(count)} समय बंद होंगे।`),
+    closesWindows: (count: number) =>
+      count === 0 ? "तब कोई OPD समय खुला नहीं है।" : `${formatNumber(count)} OPD समय बंद होंगे।`,
     bookedThere: (count: number) => (count === 0 ? "वहाँ कोई बुक नहीं है।" : `वहाँ ${formatNumber(count)} लोग बुक हैं।`),
     morePeople: "यहाँ जितने दिख रहे हैं उनसे ज़्यादा लोग बुक हैं। सबके लिए जो चुनेंगे वह उन पर भी लागू होगा।",
     chooseForAll: "उनका क्या हो",
@@ -49,7 +50,7 @@ export const holidays: Translated<typeof English> = {
     noNumber: "कॉल करने के लिए नंबर नहीं",
     closeSubmit: (moved: number, called: number, isDisabled: boolean) =>
       [
-        isDisabled ? "यह समय बंद करें" : "बंद करें",
+        isDisabled ? "यह OPD समय बंद करें" : "बंद करें",
         ...(moved > 0 ? [`${formatNumber(moved)} को ले जाएँ`] : []),
         ...(called > 0 ? [`${formatNumber(called)} को कॉल करें`] : []),
       ].join(" और "),

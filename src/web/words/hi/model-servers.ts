@@ -45,7 +45,7 @@ export const modelServers: Translated<typeof English> = {
     caHint: "सिर्फ़ तब, जब सर्वर का प्रमाणपत्र आपकी अपनी authority का हो।",
     firstMs: "पहला byte इतने में (ms)",
     totalMs: "पूरा जवाब इतने में (ms)",
-    timeHint: "इससे देर हो तो अंदर लगा हुआ काम सँभाल लेता है।",
+    timeHint: "इससे देर हो तो बिल्ट-इन वाला काम सँभाल लेता है।",
     isDefault: "जो एजेंट कोई और न चुने, वह इसे इस्तेमाल करे",
     add: "सर्वर जोड़ें",
     save: "बदलाव सहेजें",

@@ -9,7 +9,7 @@ export const plans: Translated<typeof English> = {
     days: "दिन",
     daysTo: (last: string) => `सोमवार से ${last}`,
     sessions: "पालियाँ",
-    makeWindows: (count: number) => `${formatNumber(count)} समय बनाएँ`,
+    makeWindows: (count: number) => `${formatNumber(count)} OPD समय बनाएँ`,
     windowsMade: (count: number) => `${formatNumber(count)} समय बन गए।`,
 
     copyPlan: "दूसरी शाखा में कॉपी करें",

@@ -1,14 +1,16 @@
 // Hindi texts that several pages share.
 import type { shared as English } from "../en/shared.ts";
+import { today } from "./today.ts";
 import type { Translated } from "../translated.ts";
 
 /** Codes missing here need the appliance's own message to be understood. */
 const ERRORS: Readonly<Record<string, string>> = {
   UNAUTHORIZED: "आप साइन इन नहीं हैं, या ई-मेल पता या पासवर्ड ग़लत है।",
   INSUFFICIENT_CREDITS: "क्रेडिट कम हैं।",
-  INSUFFICIENT_SCOPE: "इसकी अनुमति आपको नहीं है। किसी ओनर से कहें।",
+  INSUFFICIENT_SCOPE: "इसकी अनुमति आपको नहीं है। किसी प्रशासक से कहें।",
   PLAN_LIMIT_REACHED: "आपके प्लान में इससे ज़्यादा नहीं हो सकता।",
   NOT_FOUND: "यह यहाँ नहीं मिला। हो सकता है किसी ने हटा दिया हो।",
+  PRECONDITION_FAILED: "इस बीच किसी और ने इसे बदल दिया। पन्ना फिर से खोलकर देखें।",
   REQUEST_TIMEOUT: "इसमें बहुत देर लगी। फिर कोशिश करें।",
   CALL_NOT_CANCELLABLE: "यह कॉल अब रद्द नहीं हो सकती।",
   SLOT_FULL: "यह समय भर चुका है।",
@@ -22,9 +24,18 @@ const ERRORS: Readonly<Record<string, string>> = {
   UNAVAILABLE: "अभी यह नहीं हो सकता। थोड़ी देर में फिर कोशिश करें।",
 };
 
+/** Codes of failed calls that the list of today's tasks has no words for. */
+const CALL_FAULTS: Readonly<Record<string, string>> = {
+  do_not_disturb: "इस नंबर पर कॉल न करने को कहा गया है।",
+  registry_refused: "यह नंबर सरकारी ‘कॉल न करें’ सूची में है।",
+  dropped_by_hospital: "अस्पताल से किसी ने कॉल काट दी।",
+};
+
 export const shared: Translated<typeof English> = {
   common: {
     appName: "Ringward",
+    completeNumber: (number: string) => `नंबर है ${number}`,
+    numberHint: "देश का कोड न हो तो आपके देश का जुड़ जाता है।",
     save: "सहेजें",
     cancel: "रद्द करें",
     close: "बंद करें",
@@ -47,8 +58,9 @@ export const shared: Translated<typeof English> = {
   navigation: {
     today: "आज",
     overview: "सारांश",
-    people: "लोग",
+    people: "मरीज़",
     openItems: (count: string) => `${count} बाक़ी`,
+    appointments: "मेरे अपॉइंटमेंट",
     calls: "कॉल",
     campaigns: "अभियान",
     calendar: "कैलेंडर",
@@ -58,6 +70,7 @@ export const shared: Translated<typeof English> = {
     signOut: "साइन आउट",
     skip: "सीधे सामग्री पर जाएँ",
     menu: "मेन्यू",
+    more: "और",
   },
   callStates: {
     created: "बनाई गई",
@@ -76,16 +89,24 @@ export const shared: Translated<typeof English> = {
     number_in_call: "इस नंबर पर दूसरी कॉल चल रही है",
     number_lines_busy: "एजेंट के नंबरों की सभी लाइनें व्यस्त हैं",
     outside_calling_hours: "अभी एजेंट के कॉल करने का समय नहीं है",
+    outside_legal_hours: "अभी क़ानून के अनुसार कॉल करने का समय नहीं है",
+    too_many_calls: "इस नंबर पर नियमों के अनुसार जितनी कॉल हो सकती हैं, हो चुकी हैं",
+    caller_id_not_allowed: "एजेंट का कोई नंबर इस तरह की कॉल के लिए मान्य नहीं है",
     agent_has_no_number: "एजेंट के पास फ़ोन नंबर नहीं है",
     number_has_no_trunk: "एजेंट का फ़ोन नंबर किसी ट्रंक पर नहीं है",
     trunk_unavailable: "ट्रंक अभी कॉल नहीं ले सकता",
-    trunk_lines_busy: "ट्रंक की सभी लाइनें व्यस्त हैं",
+    trunk_lines_busy: "ट्रंक की लाइनें या प्रति सेकंड कॉल की सीमा पूरी हो गई है",
     overloaded: "यह मशीन अभी इससे ज़्यादा कॉल नहीं सँभाल सकती, या उसकी आवाज़ अभी लोड हो रही है",
     clock_not_trusted: "मशीन की घड़ी पर भरोसा नहीं किया जा सकता, इसलिए कोई कॉल नहीं जाती",
+    question_pending: "इस कॉल के बारे में आपके अपने सिस्टम से पूछा जा रहा है",
+    question_unanswered: "कॉल से पहले के सवाल का आपके अपने सिस्टम ने जवाब नहीं दिया",
+    asked_to_wait: "आपके अपने सिस्टम ने रुकने को कहा है",
     campaign_paused: "इसका अभियान रोका हुआ है",
     restored_from_backup: "इसका समय डेटाबेस पुरानी स्थिति में लौटाने से पहले का था। “आज” पर इसे जाने दें या रद्द करें",
     overdue: "समय पर नहीं जा सकी। “आज” पर इसे जाने दें या रद्द करें",
     released: "जाने दिया गया; अपनी बारी पर जाएगी",
+    no_consent: "इस व्यक्ति ने इस तरह की कॉल के लिए सहमति नहीं दी, या वापस ले ली",
+    registry_refused: "रजिस्ट्री ने इस नंबर पर प्रचार की कॉल से मना किया",
   },
   deliveryStates: {
     pending: "इंतज़ार में",
@@ -101,7 +122,7 @@ export const shared: Translated<typeof English> = {
   },
   dispositions: {
     appointment_booked: "अपॉइंटमेंट बुक हुआ",
-    transferred: "आगे जोड़ी गई",
+    transferred: "ट्रांसफ़र की गई",
     not_interested: "रुचि नहीं",
     voicemail: "वॉइसमेल",
     callback_scheduled: "दोबारा कॉल तय हुई",
@@ -109,11 +130,23 @@ export const shared: Translated<typeof English> = {
     session_ended: "बात पूरी हुई",
   },
   errors: {
-    thisField: "This",
+    thisField: "यह",
     of: (code: string, message: string) => ERRORS[code] ?? `यह नहीं हो पाया: ${message}`,
+    ofCall: (code: string, message: string) => CALL_FAULTS[code] ?? today.details[code] ?? `कॉल नहीं हो पाई: ${message}`,
     ofField: (message: string) => `यहाँ कुछ ठीक नहीं है: ${message}`,
     offline: "Ringward से जवाब नहीं मिल रहा। अपना कनेक्शन देखें।",
     unknown: "कुछ गड़बड़ हो गई। फिर कोशिश करें।",
+  },
+  conflict: {
+    title: "इसे किसी और ने भी बदला है",
+    text: "जब आप बदल रहे थे, तब यह बदल गया। कुछ खोया नहीं है: हर मान के लिए चुनें कि कौन-सा रहे।",
+    mine: "जो आपने लिखा",
+    theirs: "जो इस बीच सहेजा गया",
+    back: "बदलना जारी रखें",
+    value: "मान",
+    nothing: "ख़ाली",
+    yes: "हाँ",
+    no: "नहीं",
   },
   unsaved: {
     ask: "आपके बदलाव सहेजे नहीं गए हैं। बिना सहेजे जाएँ?",
@@ -124,13 +157,14 @@ export const shared: Translated<typeof English> = {
     home: "होम पेज पर जाएँ",
   },
   signs: {
-    simulatedLabel: "कॉल नकली हैं",
-    simulated: "नकली कॉल (simulated)",
+    simulatedLabel: "कॉल अभ्यास की हैं",
+    simulated: "अभ्यास कॉल (simulated)",
     simulatedNote: "असल में किसी का फ़ोन नहीं बजता। हर कॉल के दोनों पक्ष Ringward ख़ुद चलाता है।",
     demoNote: "यह डेमो है: इसमें सब लोग काल्पनिक हैं, और किसी का फ़ोन नहीं बजता।",
     howToCall: "असली कॉल करें",
     making: (day: number, days: number) => `डेमो का बीता समय भरा जा रहा है: ${days} में से दिन ${day}।`,
     offline: "Ringward से जवाब नहीं मिल रहा।",
-    offlineNote: "जो दिख रहा है वह पुराना हो सकता है, और अभी कुछ सहेजा नहीं जा सकता। हर कुछ सेकंड में फिर कोशिश हो रही है।",
+    offlineNote:
+      "जो दिख रहा है वह पुराना हो सकता है, और अभी कुछ सहेजा नहीं जा सकता। हर सेकंड फिर कोशिश हो रही है। आपका लिखा बना रहेगा।",
   },
 };

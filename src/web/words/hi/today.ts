@@ -4,10 +4,20 @@ import type { Translated } from "../translated.ts";
 
 export const today: Translated<typeof English> = {
   title: "आज",
-  note: "जिसमें आप में से किसी की ज़रूरत है। जो सुलझ जाता है, अपने आप हट जाता है।",
+  note: "इन पर किसी को ध्यान देना है। जो सुलझ जाता है, अपने आप हट जाता है।",
   nothing: "करने को कुछ नहीं। जिसमें आपकी ज़रूरत होगी, वह यहाँ अपने आप आ जाएगा।",
   nothingOfKind: "इस तरह का कुछ बाक़ी नहीं है।",
   filter: "दिखाएँ",
+  now: {
+    title: "अभी",
+    live: "चालू कॉल",
+    queued: "प्रतीक्षा में",
+    booked: "आज बुक हुए",
+    confirmed: "आज पक्के हुए",
+    notReached: "आज संपर्क नहीं हुआ",
+    with: (state: string, agent: string) => `${state}, ${agent}`,
+    more: "सभी कॉल",
+  },
   all: "सब कुछ",
   done: "हो गया",
   markDone: "हो गया",
@@ -21,17 +31,25 @@ export const today: Translated<typeof English> = {
   openCall: "कॉल खोलें",
   openCalendar: "कैलेंडर खोलें",
   openTrunk: "ट्रंक खोलें",
+  openFolders: "फ़ोल्डर खोलें",
   openEndpoint: "endpoint खोलें",
   openCampaign: "नतीजे देखें",
   everybodyCalled: (count: string) => `सूची के सभी ${count} लोगों को कॉल हो चुकी।`,
   notReached: (count: string, all: string) => `सूची के ${all} में से ${count} लोगों से संपर्क नहीं हुआ।`,
   allAgain: (count: string) => `सभी ${count} को फिर कॉल करें`,
   allAgainDone: (count: string) => `${count} लोगों को फिर कॉल जाएगी।`,
+  wishCancel: (at: string, source: string) =>
+    `${at} का अपॉइंटमेंट रद्द करना चाहते हैं। ${source} में अब तक रद्द नहीं हुआ: वहाँ रद्द कीजिए।`,
+  wishMove: (at: string, source: string, wanted: string | null) =>
+    `${at} की जगह दूसरा समय चाहते हैं${wanted === null ? "" : ` (माँगा: ${wanted})`}। ${source} में अब तक नहीं बदला: वहाँ बदलिए।`,
   seeThem: "देखें कौन",
   by: (agent: string) => `${agent} द्वारा`,
   notices: {
     clock:
       "कोई कॉल नहीं जा रही, क्योंकि मशीन की घड़ी पर भरोसा नहीं किया जा सकता। घड़ी ठीक होते ही, या व्यवस्थापक के “ringward clock confirm” से पुष्टि करते ही कॉल फिर जाने लगेंगी।",
+    rules:
+      "कानूनी नियम लागू नहीं हैं, और फ़ोन सचमुच बजते हैं: कॉल कानूनी समय के बाहर, ज़रूरत से ज़्यादा बार और सहमति के बिना जाती हैं। व्यवस्थापक rules.enforce = true से नियम लागू करता है।",
+    backup_late: "जाँचा हुआ पिछला बैकअप बहुत पुराना है। कारण व्यवस्थापक को लॉग में मिलेगा, या वह “ringward backup now” चलाए।",
   },
   heldCount: (count: string) => `कॉल: ${count}`,
   heldWhy: {
@@ -57,6 +75,10 @@ export const today: Translated<typeof English> = {
       ? "1 कॉल को जाने दिया गया। वह अपनी बारी पर जाएगी।"
       : `${count} कॉल को जाने दिया गया। वे एक-एक करके जाएँगी।`,
   heldCancelled: (count: string) => (count === "1" ? "1 कॉल रद्द हुई।" : `${count} कॉल रद्द हुईं।`),
+  waiting: "नियम की वजह से रुकी कॉल",
+  waitingNote: "नियमों की अनुमति होते ही ये कॉल अपने आप चली जाएँगी।",
+  waitingUntil: (time: string) => `अगली कोशिश ${time}`,
+  waitingMore: "क़तार की अगली एक हज़ार कॉल ही गिनी गई हैं।",
   kinds: {
     emergency: "आपात स्थिति हो सकती है",
     not_understood: "बात समझ में नहीं आई",
@@ -66,6 +88,9 @@ export const today: Translated<typeof English> = {
     call_failed: "संपर्क नहीं हुआ",
     calls_held: "रोकी गई कॉल",
     calls_overdue: "देर हो चुकी कॉल",
+    wish_open: "अस्पताल के सिस्टम से माँगा",
+    source_file: "अस्पताल के सिस्टम की सूची",
+    source_folder: "अस्पताल के सिस्टम का फ़ोल्डर",
     campaign_failed: "कई लोगों से संपर्क नहीं",
     trunk_down: "टेलीफ़ोन लाइन बंद",
     endpoint_down: "वेबहुक बंद",
@@ -103,5 +128,6 @@ export const today: Translated<typeof English> = {
     carrier_error: "लाइन ने काम नहीं किया।",
     infrastructure_error: "हमारी ओर से गड़बड़ हुई।",
     insufficient_credits: "क्रेडिट कम थे।",
+    no_consent: "इस व्यक्ति ने इस तरह की कॉल के लिए सहमति नहीं दी है।",
   },
 };

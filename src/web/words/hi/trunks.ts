@@ -5,7 +5,7 @@ import type { Translated } from "../translated.ts";
 
 export const trunks: Translated<typeof English> = {
   carrierBanner: {
-    simulated: "यहाँ कॉल सिर्फ़ नकली (simulated) होती हैं।",
+    simulated: "यहाँ सिर्फ़ अभ्यास (simulated) कॉल होती हैं।",
     howToCall: "किसी का फ़ोन नहीं बजता। अपने ट्रंक से कॉल करने के लिए सेटिंग की फ़ाइल में यह लिखें और Ringward को दोबारा शुरू करें:",
     setting: '[telephony]\ncarrier = "sip"',
     starting: "SIP शुरू हो रहा है।",
@@ -21,8 +21,8 @@ export const trunks: Translated<typeof English> = {
     remove: (prefix: string) => `${prefix} हटाएँ`,
   },
   trunkCapture: {
-    open: "पैकेट दर्ज करें",
-    title: (name: string) => `${name} पर पैकेट दर्ज करें`,
+    open: "पैकेट रिकॉर्ड करें",
+    title: (name: string) => `${name} पर पैकेट रिकॉर्ड करें`,
     what: "इस बीच शुरू होने वाली कॉल का हर पैकेट Wireshark के लिए रखा जाता है। वह हर कॉल के पेज पर “लाइन” में मिलेगा।",
     warning: "इसमें पूरी बातचीत होती है। सिर्फ़ गड़बड़ी खोजने के लिए लें, और बाद में वे कॉल मिटा दें।",
     howLong: "कितनी देर",
@@ -112,7 +112,7 @@ export const trunks: Translated<typeof English> = {
     symmetricRtp: "इसकी आवाज़ NAT के पार से आती है",
     symmetricRtpHint:
       "सिर्फ़ तब, जब इसके बिना कॉल में आवाज़ न आए: तब आवाज़ वहाँ से ली जाती है जहाँ से वह आती है, न कि सिर्फ़ ट्रंक के बताए पते से।",
-    who: "उसके लिए हम कौन हैं",
+    who: "लॉगिन",
     username: "Username",
     usernameHint: "अगर PBX इस मशीन के पते पर भरोसा करता है तो ख़ाली छोड़ें।",
     keepSecret: "Secret वही रखें",
@@ -130,7 +130,7 @@ export const trunks: Translated<typeof English> = {
     linesHint: "एक साथ कितनी कॉल, आने और जाने वाली मिलाकर।",
     perSecond: "एक सेकंड में कॉल",
     perSecondHint: "कितनी तेज़ी से कॉल शुरू हो सकती हैं, जितना कंपनी करने दे।",
-    health: "क्या वह वहाँ है?",
+    health: "लाइन की जाँच",
     options: "हर … सेकंड पर पूछें",
     optionsHint: "0 मतलब कभी नहीं, जिन कंपनियों को यह पसंद नहीं उनके लिए।",
     enabled: "यह ट्रंक इस्तेमाल करें",

@@ -1,0 +1,27 @@
+// English texts of the health of the appliance.
+export const system = {
+  title: "System health",
+  version: "Version",
+  ready: "Status",
+  isReady: "Ready",
+  notReady: "Not ready",
+  ok: "OK",
+  look: "Check again",
+  checks: {
+    write: "Database is writable",
+    database: "Database is sound",
+    disk: "Enough disk space",
+    scheduler: "Scheduler is running",
+    telephony: "Phone line",
+  } as Record<string, string>,
+  backup: "Last verified backup",
+  backupState: "Backups",
+  noBackup: "None yet",
+  onTime: "On time",
+  late: "Late",
+  drill: "Last restore drill",
+  drillState: "Restore drill",
+  noDrill: "None yet",
+  drillSame: "Complete",
+  drillDiffers: "Something was missing",
+};

@@ -1,0 +1,58 @@
+// Hindi texts of an agent's versions.
+import type { agentVersions as English } from "../en/agent-versions.ts";
+import type { Translated } from "../translated.ts";
+
+export const agentVersions: Translated<typeof English> = {
+  list: {
+    title: "संस्करण",
+    note: "सहेजा गया हर बदलाव रखा जाता है और वापस लाया जा सकता है।",
+    version: (version: number) => `संस्करण ${version}`,
+    now: "अभी यही चल रहा है",
+    first: "जैसा बनाया गया",
+    restored: (version: number) => `संस्करण ${version} वापस लाया गया`,
+    show: "दिखाएँ",
+    showOne: (version: number) => `संस्करण ${version} दिखाएँ`,
+    against: "किससे मिलाएँ",
+    before: (version: number) => `पिछला संस्करण (${version})`,
+    present: (version: number) => `अभी चल रहा संस्करण (${version})`,
+    nothing: "कोई फ़र्क नहीं है।",
+    restore: "यह संस्करण वापस लाएँ",
+    restoreNote: "अभी जो चल रहा है, वह संस्करणों में बना रहेगा।",
+    unsaved: "आपके बिना सहेजे बदलाव खो जाएँगे।",
+    done: (version: number) => `संस्करण ${version} फिर से चल रहा है।`,
+  },
+  words: {
+    fields: {
+      type: "प्रकार",
+      name: "नाम",
+      language: "भाषा",
+      voice: "आवाज़",
+      prompt: "निर्देश (prompt)",
+      greeting: "पहली बात",
+      retry_attempts: "कितनी बार फिर",
+      retry_minutes: "बीच में मिनट",
+      retry_outcomes: "कब फिर कॉल करें",
+      calling_hours: "कॉल करने का समय",
+      branch_id: "शाखा",
+      appointment_type_id: "सेवा",
+      transfer_to: "3 दबाने पर किससे जोड़ें",
+      analysis_fields: "क्या पता करना है",
+      open_announcements: "सबके सामने बताना",
+      recording_mode: "रिकॉर्डिंग",
+      purpose: "कॉल का मक़सद",
+      asks_consent_for: "किसके लिए सहमति पूछता है",
+      dlt_entity_id: "संस्था का DLT ID",
+      dlt_template_id: "template का DLT ID",
+      model_speech: "language model क्या बोलता है",
+      approved_answers: "मंज़ूर जवाब",
+      latest_minutes: "कितने मिनट बाद देर",
+    },
+    actors: {
+      person: "ऐसा व्यक्ति जिसका अब खाता नहीं है",
+      cli: "Command line",
+      system: "Ringward ने ख़ुद",
+      key: "API key",
+    },
+    nothing: "कुछ नहीं",
+  },
+};
