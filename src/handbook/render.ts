@@ -19,7 +19,15 @@ export interface RenderedPage {
  * Paths that a running appliance serves besides the handbook. On a forge they are rendered as code, in the handbook as
  * links.
  */
-const SERVED_PATHS = new Set(["/docs/webhooks", "/swagger", "/openapi.json", "/dashboard"]);
+const SERVED_PATHS = new Set([
+  "/docs/webhooks",
+  "/docs/verify-proofs",
+  "/docs/clients/ringward.py",
+  "/docs/clients/ringward.ts",
+  "/swagger",
+  "/openapi.json",
+  "/dashboard",
+]);
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escaped = (text: string) => text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? "");
