@@ -1,5 +1,5 @@
 // ringward agents versions | difference | restore | library: version history of agents, and templates for new agents.
-import { LIBRARY } from "../agents/library/library.ts";
+import { libraryIn, libraryLanguage } from "../agents/library/library.ts";
 import type { FieldDifference, TextPiece } from "../agents/versions/difference.ts";
 import { CLI_ACTOR } from "../core/actor.ts";
 import { UsageError, type Command } from "./command.ts";
@@ -8,7 +8,7 @@ import { print, printJson, printTable } from "./output.ts";
 
 export const agentsVersions: Command = {
   name: "agents versions",
-  summary: "List what an agent has been: who changed what, and when.",
+  summary: "List the versions of an agent: who changed what, and when.",
   positionals: ["AGENT_ID"],
   options: { ...ORG_OPTION, ...JSON_OPTION },
   run: (args) =>
@@ -35,7 +35,7 @@ export const agentsDifference: Command = {
   summary: "Show what a version of an agent changed.",
   positionals: ["AGENT_ID", "VERSION"],
   options: {
-    against: { type: "string", value: "VERSION", help: "Compare with this one, not with the one before." },
+    against: { type: "string", value: "VERSION", help: "Compare with this version instead of the previous one." },
     ...ORG_OPTION,
     ...JSON_OPTION,
   },
@@ -57,7 +57,7 @@ export const agentsDifference: Command = {
 
 export const agentsRestore: Command = {
   name: "agents restore",
-  summary: "Make an agent what it was in an earlier version. What it is now stays among the versions.",
+  summary: "Restore an earlier version of an agent as a new version.",
   positionals: ["AGENT_ID", "VERSION"],
   options: { ...ORG_OPTION, ...JSON_OPTION },
   run: (args) =>
@@ -78,13 +78,17 @@ export const agentsRestore: Command = {
 export const agentsLibrary: Command = {
   name: "agents library",
   summary: 'List the starting points for "agents create --from".',
-  options: JSON_OPTION,
+  options: {
+    language: { type: "string", value: "TAG", help: "Language of the words: en (default) or hi." },
+    ...JSON_OPTION,
+  },
   run: async (args) => {
-    if (args.flag("json")) printJson(LIBRARY);
+    const library = libraryIn(libraryLanguage(args.text("language") ?? ""));
+    if (args.flag("json")) printJson(library);
     else
       printTable(
         ["id", "for", "needs with each call"],
-        LIBRARY.map(({ id, about, needs }) => [id, about, needs.map(({ name }) => name).join(", ")]),
+        library.map(({ id, about, needs }) => [id, about, needs.map(({ name }) => name).join(", ")]),
       );
     return 0;
   },

@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { AnalysisFieldSchema, FIELD_TYPES, type AnalysisField } from "../payloads/analysis-field.ts";
 import { ApprovedAnswerSchema, type ApprovedAnswer } from "../payloads/approved-answer.ts";
-import { startingPoint } from "../agents/library/library.ts";
+import { libraryLanguage, startingPoint } from "../agents/library/library.ts";
 import { CLI_ACTOR } from "../core/actor.ts";
 import { RETRY_OUTCOMES, type AgentInput } from "../agents/checked-agent.ts";
 import { UsageError, type Arguments, type Command, type Option } from "./command.ts";
@@ -16,18 +16,18 @@ const AnswersFile = Type.Array(ApprovedAnswerSchema);
 
 const AGENT_OPTIONS: Readonly<Record<string, Option>> = {
   type: { type: "string", value: "TYPE", help: "outbound or inbound." },
-  name: { type: "string", value: "NAME", help: "How the agent is called." },
+  name: { type: "string", value: "NAME", help: "Name of the agent." },
   language: { type: "string", value: "TAG", help: "Language tag, e.g. en-IN or hi." },
   voice: {
     type: "string",
     value: "NAME",
     help: "heart, michael, emma or alpha; in Hindi alpha, beta, omega or psi. Others mean the first.",
   },
-  prompt: { type: "string", value: "TEXT", help: "What it is to do; {{key}} takes a value of additional_info." },
-  "prompt-file": { type: "string", value: "FILE", help: "The prompt from a file." },
+  prompt: { type: "string", value: "TEXT", help: "Instructions; {{key}} inserts a value of additional_info." },
+  "prompt-file": { type: "string", value: "FILE", help: "Read the prompt from a file." },
   greeting: { type: "string", value: "TEXT", help: "What it says first." },
-  "retry-attempts": { type: "string", value: "N", help: "How many calls may follow a failed one." },
-  "retry-minutes": { type: "string", value: "N", help: "Minutes between them." },
+  "retry-attempts": { type: "string", value: "N", help: "Number of retries after a failed call." },
+  "retry-minutes": { type: "string", value: "N", help: "Minutes between retries." },
   "retry-outcomes": { type: "string", value: "LIST", help: `Comma-separated: ${RETRY_OUTCOMES.join(", ")}.` },
   "calling-hours": {
     type: "string",
@@ -56,6 +56,23 @@ const AGENT_OPTIONS: Readonly<Record<string, Option>> = {
     value: "YES|NO",
     help: "yes: the agent says what the call is about without asking who answered. no: it asks for the contact first.",
   },
+  recording: {
+    type: "string",
+    value: "MODE",
+    help: 'How its calls are recorded: announce, ask or off; "none": as the organisation. The strictest applies.',
+  },
+  purpose: {
+    type: "string",
+    value: "PURPOSE",
+    help: "Purpose of its calls: transactional, service (default) or promotional. Promotional calls need consent.",
+  },
+  "asks-consent": {
+    type: "string",
+    value: "PURPOSE",
+    help: 'Before the goodbye it asks whether calls of this purpose are welcome; "none": it does not ask.',
+  },
+  "dlt-entity": { type: "string", value: "ID", help: 'DLT entity id of the hospital (India), or "none".' },
+  "dlt-template": { type: "string", value: "ID", help: 'DLT template id of what it says (India), or "none".' },
   "answers-file": {
     type: "string",
     value: "FILE",
@@ -70,13 +87,17 @@ export const agentsCreate: Command = {
   summary: "Make an agent.",
   options: {
     ...AGENT_OPTIONS,
-    name: { type: "string", value: "NAME", help: "How the agent is called.", required: true },
-    from: { type: "string", value: "ID", help: 'Begin with a starting point; see "ringward agents library".' },
+    name: { type: "string", value: "NAME", help: "Name of the agent.", required: true },
+    from: {
+      type: "string",
+      value: "ID",
+      help: 'Begin with a starting point, in Hindi with "--language hi"; see "ringward agents library".',
+    },
   },
   run: (args) =>
     withServices(args, async ({ services }) => {
       const from = args.text("from");
-      const begun = from === undefined ? {} : startingPoint(from).agent;
+      const begun = from === undefined ? {} : startingPoint(from, libraryLanguage(args.text("language") ?? "")).agent;
       const agent = await services.agents.create(
         await organisationOf(args, services),
         { ...begun, ...(await agentInput(args)) },
@@ -85,7 +106,7 @@ export const agentsCreate: Command = {
       if (args.flag("json")) printJson(agent);
       else
         print(
-          `Made ${agent.agent_id} (${agent.type}). It needs a number: ringward numbers add --number +91… --agent ${agent.agent_id}`,
+          `Created ${agent.agent_id} (${agent.type}). It needs a number: ringward numbers add --number +91… --agent ${agent.agent_id}`,
         );
       return 0;
     }),
@@ -93,16 +114,24 @@ export const agentsCreate: Command = {
 
 export const agentsUpdate: Command = {
   name: "agents update",
-  summary: "Change an agent: only what is given.",
+  summary: "Change the given fields of an agent.",
   positionals: ["AGENT_ID"],
-  options: AGENT_OPTIONS,
+  options: {
+    ...AGENT_OPTIONS,
+    "purpose-reason": {
+      type: "string",
+      value: "TEXT",
+      help: "Why a promotional agent gets another purpose: 10 to 500 characters, recorded.",
+    },
+  },
   run: (args) =>
     withServices(args, async ({ services }) => {
       const [id = ""] = args.positionals;
+      const reason = args.text("purpose-reason");
       const agent = await services.agents.update(
         await organisationOf(args, services),
         id,
-        await agentInput(args),
+        { ...(await agentInput(args)), ...(reason !== undefined && { purpose_reason: reason }) },
         CLI_ACTOR,
       );
       if (args.flag("json")) printJson(agent);
@@ -121,8 +150,8 @@ export const agentsList: Command = {
       if (args.flag("json")) printJson(agents);
       else
         printTable(
-          ["id", "type", "name", "language"],
-          agents.map((agent) => [agent.agent_id, agent.type, agent.name, agent.language]),
+          ["id", "type", "purpose", "name", "language"],
+          agents.map((agent) => [agent.agent_id, agent.type, agent.purpose, agent.name, agent.language]),
         );
       return 0;
     }),
@@ -130,11 +159,11 @@ export const agentsList: Command = {
 
 export const numbersAdd: Command = {
   name: "numbers add",
-  summary: "Register a phone number to call from, and give it to an agent.",
+  summary: "Register a phone number and assign it to an agent.",
   options: {
     number: { type: "string", value: "E164", help: "+91… or +1….", required: true },
     agent: { type: "string", value: "ID", help: "The agent that uses it." },
-    lines: { type: "string", value: "N", help: "Calls at once on this number.", default: "10" },
+    lines: { type: "string", value: "N", help: "Concurrent calls on this number.", default: "10" },
     trunk: { type: "string", value: "NAME", help: 'What carries it; see "ringward trunks list".' },
     ...ORG_OPTION,
     ...JSON_OPTION,
@@ -221,7 +250,7 @@ export const numbersList: Command = {
 
 async function agentInput(args: Arguments): Promise<Partial<AgentInput>> {
   const input: Record<string, unknown> = {};
-  for (const field of ["type", "name", "language", "voice", "prompt", "greeting"]) {
+  for (const field of ["type", "name", "language", "voice", "prompt", "greeting", "purpose"]) {
     if (args.text(field) !== undefined) input[field] = args.text(field);
   }
   const file = args.text("prompt-file");
@@ -232,6 +261,14 @@ async function agentInput(args: Arguments): Promise<Partial<AgentInput>> {
   if (args.text("model-speech") !== undefined) input["model_speech"] = args.text("model-speech");
   const isOpen = args.text("open-announcements");
   if (isOpen !== undefined) input["open_announcements"] = yesOrNo("open-announcements", isOpen);
+  const recording = args.text("recording");
+  if (recording !== undefined) input["recording_mode"] = recording === "none" ? null : recording;
+  const asked = args.text("asks-consent");
+  if (asked !== undefined) input["asks_consent_for"] = asked === "none" ? null : asked;
+  for (const which of ["entity", "template"]) {
+    const id = args.text(`dlt-${which}`);
+    if (id !== undefined) input[`dlt_${which}_id`] = id === "none" ? null : id;
+  }
   const answers = args.text("answers-file");
   if (answers !== undefined)
     input["approved_answers"] = answersOf(jsonValue("answers-file", await Bun.file(answers).text()));

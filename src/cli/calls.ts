@@ -16,13 +16,13 @@ const REASON: Readonly<Record<string, Option>> = {
 
 const CHOICE: Readonly<Record<string, Option>> = {
   ...ORG_OPTION,
-  call: { type: "string", value: "ID", help: "This call alone; without it, every held one of the organisation." },
+  call: { type: "string", value: "ID", help: "Only this call; without it, every held call of the organisation." },
   ...REASON,
 };
 
 export const callsHeld: Command = {
   name: "calls held",
-  summary: "List the calls that wait for a person: due before the database was put back to an older state, or overdue.",
+  summary: "List the calls that wait for a person's decision: overdue, or due before an older database was restored.",
   options: { ...ORG_OPTION, ...REASON, ...JSON_OPTION },
   run: (args) =>
     withServices(args, async ({ services }) => {
@@ -47,7 +47,7 @@ export const callsHold: Command = {
     "Hold everything that was due before a time, as after a restore: calls wait for a person, campaigns pause, due " +
     "reminders are taken back, and webhook endpoints with pending deliveries are switched off.",
   options: {
-    org: { type: "string", value: "ID", help: "This organisation alone; without it, every one." },
+    org: { type: "string", value: "ID", help: "Only this organisation; without it, all." },
     "due-before": {
       type: "string",
       value: "TIME",
@@ -76,8 +76,7 @@ export const callsHold: Command = {
 
 export const callsRelease: Command = {
   name: "calls release",
-  summary:
-    "Let held calls go out, at the pace of calls.released_per_minute. Every rule of a dial still holds for them.",
+  summary: "Release held calls, at the pace of calls.released_per_minute. All dialling rules still apply.",
   options: CHOICE,
   run: (args) =>
     withServices(args, async ({ config, services }) => {
@@ -93,7 +92,7 @@ export const callsRelease: Command = {
 
 export const callsCancel: Command = {
   name: "calls cancel",
-  summary: "Cancel calls that wait for a person.",
+  summary: "Cancel held calls.",
   options: CHOICE,
   run: (args) =>
     withServices(args, async ({ services }) => {

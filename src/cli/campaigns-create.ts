@@ -12,12 +12,12 @@ import {
 import { callRow, isCallable } from "../lists/checked-rows.ts";
 import { isError } from "../lists/row-faults.ts";
 import type { Mapping } from "../lists/mapping.ts";
-import { MOST_LIST_BYTES } from "../lists/table.ts";
+import { letterOf, MOST_LIST_BYTES } from "../lists/table.ts";
 import { CLI_ACTOR } from "../core/actor.ts";
 import { AppError, messageOf } from "../core/errors.ts";
 import { lazily } from "../core/lazily.ts";
 import { fieldFaults } from "../core/schema-words.ts";
-import { faultyRowsCsv, letterOf } from "../dashboard/campaign-list.ts";
+import { faultyRowsCsv } from "../dashboard/campaign-list.ts";
 import { UsageError, type Arguments, type Command } from "./command.ts";
 import { JSON_OPTION, ORG_OPTION, organisationOf, withServices } from "./context.ts";
 import { jsonValue, pairsOf, wholeNumber, yesOrNo } from "./option-values.ts";
@@ -29,25 +29,29 @@ const MOST_TOLD = 20;
 
 export const campaignsCreate: Command = {
   name: "campaigns create",
-  summary: "Call the people of a CSV or XLSX file. Rows at fault are told and left out.",
+  summary: "Create a campaign from a CSV or XLSX file. Invalid rows are reported and skipped.",
   positionals: ["FILE"],
   options: {
-    name: { type: "string", value: "NAME", help: "How the campaign is called.", required: true },
-    agent: { type: "string", value: "ID", help: "Who calls: an outbound agent with a number.", required: true },
-    "dry-run": { type: "boolean", help: "Look at the list and tell of faults; nothing is made." },
-    "faulty-to": { type: "string", value: "FILE", help: "Where the rows at fault go as CSV, each with its reason." },
+    name: { type: "string", value: "NAME", help: "Name of the campaign.", required: true },
+    agent: { type: "string", value: "ID", help: "The calling agent: outbound, with a number.", required: true },
+    "dry-run": { type: "boolean", help: "Check the list and report invalid rows; create nothing." },
+    "faulty-to": { type: "string", value: "FILE", help: "Write invalid rows to this CSV file, each with its reason." },
     columns: {
       type: "string",
       value: "LIST",
-      help: 'number=B,name=Patient,doctor=D: letters or headings, "none" for none. What is not named is guessed.',
+      help: 'number=B,name=Patient,identifier:mrn=C,doctor=D: letters or headings, "none" for none; the rest is guessed.',
     },
-    headings: { type: "string", value: "YES_OR_NO", help: "Whether the first row holds headings; guessed without it." },
+    headings: {
+      type: "string",
+      value: "YES_OR_NO",
+      help: "Whether the first row contains headings; detected by default.",
+    },
     country: {
       type: "string",
       value: "NAME",
-      help: "Whose numbers have no country code: IN, US or none. Without it, the organisation's.",
+      help: "Country of numbers without a country code: IN, US or none. Default: the organisation's.",
     },
-    "start-at": { type: "string", value: "TIME", help: "ISO 8601 with offset. Without it, now." },
+    "start-at": { type: "string", value: "TIME", help: "ISO 8601 with offset. Default: now." },
     "calls-per-minute": { type: "string", value: "N", help: "The pace.", default: String(DEFAULT_PER_MINUTE) },
     "calling-hours": {
       type: "string",
@@ -79,11 +83,13 @@ export const campaignsCreate: Command = {
         tellDryRun(args, list, tried);
         return 0;
       }
-      if (input.rows.length === 0) throw new AppError("VALIDATION_ERROR", "Nobody on this list can be called.");
+      if (input.rows.length === 0) throw new AppError("VALIDATION_ERROR", "No one on this list can be called.");
       const made = await campaigns.create(organisationId, input, CLI_ACTOR, undefined, { isOnlyOnce: true });
       if (args.flag("json")) printJson({ ...made, refused: [...faultsOf(list), ...made.refused] });
       else
-        print(`Made ${made.campaign_id}: ${made.accepted} people are called, ${leftOut(list, made.refused)} are not.`);
+        print(
+          `Created ${made.campaign_id}: ${made.accepted} people are called, ${leftOut(list, made.refused)} are not.`,
+        );
       return 0;
     }),
 };
@@ -117,6 +123,17 @@ function countryOf(text: string | undefined): ListQuestion["country"] {
   throw new UsageError("--country must be IN, US or none.");
 }
 
+const FIELDS = ["number", "name", "email", "language", "time_zone", "region"] as const satisfies (keyof Mapping)[];
+const isField = (name: string): name is (typeof FIELDS)[number] => FIELDS.some((field) => field === name);
+
+/** `identifier:mrn=C` */
+const IDENTIFIER = "identifier:";
+
+function setColumn(columns: Record<string, number>, name: string, column: number | null): void {
+  if (column === null) delete columns[name];
+  else columns[name] = column;
+}
+
 /** The guessed mapping, overridden by --columns. */
 function mappingOf(text: string, { mapping, headings, width }: CheckedList): Mapping {
   const columnOf = (named: string): number | null => {
@@ -128,12 +145,14 @@ function mappingOf(text: string, { mapping, headings, width }: CheckedList): Map
     if (byLetter >= 0) return byLetter;
     throw new UsageError(`--columns: the list has no column ${named}.`);
   };
-  const changed = { ...mapping, info: { ...mapping.info } as Record<string, number> };
+  const info: Record<string, number> = { ...mapping.info };
+  const identifiers: Record<string, number> = { ...mapping.identifiers };
+  const changed = { ...mapping, info, identifiers };
   for (const [field, named] of pairsOf("columns", text)) {
     const column = columnOf(named);
-    if (field === "number" || field === "name" || field === "email" || field === "language") changed[field] = column;
-    else if (column === null) delete changed.info[field];
-    else changed.info[field] = column;
+    const system = field.startsWith(IDENTIFIER) ? field.slice(IDENTIFIER.length) : null;
+    if (isField(field)) changed[field] = column;
+    else setColumn(system === null ? info : identifiers, system ?? field, column);
   }
   return changed;
 }
@@ -214,13 +233,16 @@ function tellDryRun(args: Arguments, list: CheckedList, tried: CampaignDryRun | 
   print(`Left out   ${leftOut(list, tried?.refused ?? [])}`);
   if (tried) print(`When       ${tried.starts_at} to about ${tried.ends_at}`);
   if (tried?.greeting) print(`First says ${tried.greeting}`);
-  print("Nothing was made.");
+  print("Nothing was created.");
 }
 
 /** The column used for each field, by heading or letter. */
 function columnsRead({ mapping, headings }: CheckedList): Record<string, string> {
-  const { info, ...fields } = mapping;
-  const named = Object.entries({ ...fields, ...info }).filter((pair): pair is [string, number] => pair[1] !== null);
+  const { info, identifiers = {}, ...fields } = mapping;
+  const systems = Object.fromEntries(Object.entries(identifiers).map(([system, at]) => [IDENTIFIER + system, at]));
+  const named = Object.entries({ ...fields, ...systems, ...info }).filter(
+    (pair): pair is [string, number] => pair[1] !== null,
+  );
   const headingOf = (column: number) => headings[column]?.trim() ?? "";
   return Object.fromEntries(
     named.map(([field, column]) => [field, headingOf(column) === "" ? letterOf(column) : headingOf(column)]),

@@ -17,9 +17,9 @@ const MOST_LISTED = 100;
 
 export const campaignsList: Command = {
   name: "campaigns list",
-  summary: "List the campaigns of an organisation, newest first, with how far each is.",
+  summary: "List the campaigns of an organisation with their progress, newest first.",
   options: {
-    limit: { type: "string", value: "N", help: `How many, ${MOST_LISTED} at most.`, default: "20" },
+    limit: { type: "string", value: "N", help: `Number of campaigns, at most ${MOST_LISTED}.`, default: "20" },
     ...ORG_OPTION,
     ...JSON_OPTION,
   },
@@ -44,7 +44,7 @@ export const campaignsList: Command = {
 
 export const campaignsShow: Command = {
   name: "campaigns show",
-  summary: "Show one campaign: its pace, its hours, and what came of the calls so far.",
+  summary: "Show a campaign: pace, hours and results so far.",
   positionals: ["CAMPAIGN_ID"],
   options: { ...ORG_OPTION, ...JSON_OPTION },
   run: (args) =>
@@ -71,7 +71,7 @@ export const campaignsStop = act(
 
 export const campaignsRetry = act(
   "retry",
-  "Call those again who were not reached.",
+  "Call people again who were not reached.",
   (campaigns, organisationId, id, args) => {
     const outcomes = args.text("outcomes");
     return campaigns.retry(organisationId, id, outcomes === undefined ? {} : { outcomes }, CLI_ACTOR);
@@ -80,19 +80,19 @@ export const campaignsRetry = act(
     outcomes: {
       type: "string",
       value: "LIST",
-      help: `Comma-separated: ${OUTCOMES.join(", ")}. Without it, whoever nobody talked to.`,
+      help: `Comma-separated: ${OUTCOMES.join(", ")}. Without it, all who were not reached.`,
     },
   },
 );
 
 export const campaignsResults: Command = {
   name: "campaigns results",
-  summary: "Write what became of each row as CSV, to standard output or to a file.",
+  summary: "Write the result of each row as CSV, to standard output or to a file.",
   positionals: ["CAMPAIGN_ID"],
   options: {
-    to: { type: "string", value: "FILE", help: "Where to; it is made anew and readable by you alone." },
+    to: { type: "string", value: "FILE", help: "Output file; it is overwritten, and readable only by you." },
     ...ORG_OPTION,
-    json: { type: "boolean", help: "Print JSON instead, a row a line." },
+    json: { type: "boolean", help: "Print JSON lines instead." },
   },
   run: (args) =>
     withServices(args, async ({ services }) => {

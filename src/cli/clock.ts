@@ -7,13 +7,12 @@ import { print } from "./output.ts";
 
 export const clockConfirm: Command = {
   name: "clock confirm",
-  summary:
-    "Say that this machine's clock is right now, after a jump: calls go out again, and old data is erased again.",
+  summary: "Confirm that the machine's clock is right after a jump: calls are dialled and old data is erased again.",
   run: (args) =>
     withServices(args, async ({ db }) => {
       const now = systemClock.now();
       await db.write((tx) => confirmBelieved(tx, now, systemClock.uptime?.() ?? null));
-      print(`Confirmed: it is ${toIso(now)}. A running server goes on within half a minute.`);
+      print(`Confirmed: it is ${toIso(now)}. A running server continues within half a minute.`);
       return 0;
     }),
 };

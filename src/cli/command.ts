@@ -23,7 +23,7 @@ export interface Command {
   /** Former name: still accepted, but not listed. */
   formerly?: string;
   summary: string;
-  /** Names of positional arguments, for help and checking. */
+  /** Names of positional arguments, for help and checking. In brackets: may be left out. */
   positionals?: readonly string[];
   options?: Readonly<Record<string, Option>>;
   /** Started by the server only; not listed in the help. */
@@ -62,7 +62,8 @@ export function parseArguments(command: Command, argv: readonly string[]): Argum
   const missing = Object.entries(options).filter(([name, option]) => option.required && args.text(name) === undefined);
   if (missing.length > 0) throw new UsageError(`Missing ${missing.map(([name]) => `--${name}`).join(", ")}.`);
   const wanted = command.positionals ?? [];
-  if (args.positionals.length !== wanted.length) {
+  const least = wanted.filter((name) => !name.startsWith("[")).length;
+  if (args.positionals.length < least || args.positionals.length > wanted.length) {
     throw new UsageError(
       wanted.length === 0 ? `Unexpected ${args.positionals.join(" ")}.` : `Expected ${wanted.join(" ")}.`,
     );

@@ -9,28 +9,33 @@ import { silentLogger } from "../core/logger.ts";
 import { openDatabase, type Database, type Place } from "../db/database.ts";
 import { DatabaseError } from "../db/open-fault.ts";
 import { assertRootKey } from "../db/key-check.ts";
-import { loadRootKey } from "../db/root-key.ts";
+import { fileKeysIn, loadSealingKey } from "../db/folder-keys.ts";
 import { besideServer } from "./running-server.ts";
 import { UsageError, type Arguments, type Option } from "./command.ts";
 
 export const ORG_OPTION: Readonly<Record<string, Option>> = {
-  org: { type: "string", value: "ID", help: "The organisation; not needed where there is only one." },
+  org: { type: "string", value: "ID", help: "The organisation; not needed if there is only one." },
 };
 
 export const JSON_OPTION: Readonly<Record<string, Option>> = {
   json: { type: "boolean", help: "Print JSON." },
 };
 
-export function configOf(args: Arguments, flags: Record<string, string | number> = {}): Config {
+export function configOf(
+  args: Arguments,
+  flags: Record<string, string | number> = {},
+  defaults: Record<string, boolean> = {},
+): Config {
   const data = args.text("data");
   return loadConfig({
+    defaults,
     file: args.text("config"),
     flags: { ...flags, ...(data === undefined ? {} : { "data.dir": data }) },
   });
 }
 
 /** Location of the database for these settings. */
-export const placeOf = ({ data, database }: Config): Place => ({ dataDir: data.dir, database });
+export const placeOf = ({ data, database, security }: Config): Place => ({ dataDir: data.dir, database, security });
 
 export interface CommandContext {
   config: Config;
@@ -51,9 +56,10 @@ export async function withServices(
     );
   const db = await openDatabase(placeOf(config), { logger: silentLogger, as: "command" });
   try {
-    const rootKey = await loadRootKey(config.data.dir, config.security.root_key, db.reader);
+    const rootKey = await loadSealingKey(placeOf(config), db.reader);
     await assertRootKey(db.reader, rootKey);
-    const services = createServices({ config, db, clock: systemClock, logger: silentLogger, rootKey });
+    const dataKeys = fileKeysIn(placeOf(config));
+    const services = createServices({ config, db, clock: systemClock, logger: silentLogger, rootKey, dataKeys });
     return await work({ config, db, services });
   } finally {
     await db.close();
@@ -98,6 +104,6 @@ export const PASSWORD_OPTION: Readonly<Record<string, Option>> = {
   "password-file": {
     type: "string",
     value: "FILE",
-    help: "A file that holds the password alone; without it, standard input.",
+    help: "File that contains only the password; without it, standard input is read.",
   },
 };

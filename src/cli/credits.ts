@@ -6,7 +6,7 @@ import { print } from "./output.ts";
 
 export const creditsGrant: Command = {
   name: "credits grant",
-  summary: "Add credits to an organisation; a negative amount takes them away (write it after --).",
+  summary: "Add credits to an organisation; a negative amount removes them (write it after --).",
   positionals: ["AMOUNT"],
   options: ORG_OPTION,
   run: (args) =>

@@ -1,7 +1,7 @@
 // The demo hospital of `serve --demo`: created once in an empty data folder, and recorded in demo.json.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DAYS } from "../calendar/days.ts";
+import { DAYS } from "../payloads/slot.ts";
 import type { Config } from "../config/schema.ts";
 import { SYSTEM_ACTOR } from "../core/actor.ts";
 import { AppError } from "../core/errors.ts";
@@ -13,7 +13,8 @@ import { createReceiver, nowhere, receiverUrl } from "../demo/receiver.ts";
 import type { DemoHospital } from "../demo/staff.ts";
 import { beginningOf } from "../demo/story.ts";
 import { ALL_SCOPES } from "../payloads/scopes.ts";
-import { createServices, type ServiceDeps, type Services } from "../compose/services.ts";
+import type { ServiceDeps } from "../compose/ground.ts";
+import { createServices, type Services } from "../compose/services.ts";
 
 export interface Demo {
   base_url: string;
@@ -78,8 +79,7 @@ export function livingHospital(demo: Demo, { demo: { history } }: Config): DemoH
 }
 
 /** Limits retention, so that a demo left running does not fill the disk. */
-export function demoConfig(given: Config): Config {
-  const config = { ...given, isDemo: true };
+export function demoConfig(config: Config): Config {
   if (!config.demo.history || config.retention.days > 0) return config;
   return { ...config, retention: { ...config.retention, days: KEPT_DAYS } };
 }

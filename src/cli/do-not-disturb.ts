@@ -18,12 +18,12 @@ const changeCommand = (word: "add" | "remove", summary: string, done: string): C
     }),
 });
 
-export const dndAdd = changeCommand("add", "Put a number on the do-not-disturb list.", "Added.");
-export const dndRemove = changeCommand("remove", "Take a number off the do-not-disturb list.", "Removed.");
+export const dndAdd = changeCommand("add", "Add a number to the do-not-disturb list.", "Added.");
+export const dndRemove = changeCommand("remove", "Remove a number from the do-not-disturb list.", "Removed.");
 
 export const dndList: Command = {
   name: "dnd list",
-  summary: "Print the do-not-disturb list, a number a line.",
+  summary: "Print the do-not-disturb list, one number per line.",
   options: ORG_OPTION,
   run: (args) =>
     withServices(args, async ({ services }) => {

@@ -7,8 +7,11 @@ import { messageOf } from "../core/errors.ts";
 import { isLoopbackHost } from "../net/host-name.ts";
 import { isRestorePending } from "../db/archive/pending-restore.ts";
 import { isDamage, RESTORE_WORDS } from "../db/open-fault.ts";
-import { missingKeyWords, presentRootKey, ROOT_KEY_FILE, RootKeyError, wrongKeyWords } from "../db/root-key.ts";
+import { presentSealingKey } from "../db/folder-keys.ts";
+import { settingOf } from "../db/key-source.ts";
+import { missingKeyWords, ROOT_KEY_FILE, RootKeyError, wrongKeyWords } from "../db/root-key.ts";
 import { isAnyShut, NOTHING_SHUT, renewWords, shutSecrets } from "../db/sealed-secrets.ts";
+import { placeOf } from "./context.ts";
 import { lookingAt } from "./database-look.ts";
 import { fileLimit, RAISE_LIMIT } from "./file-limit.ts";
 import { runningServerPid } from "./running-server.ts";
@@ -45,10 +48,10 @@ export async function checkDataFolder({ data }: Config): Promise<Finding> {
 export async function checkDatabase(config: Config): Promise<Finding> {
   const check = "database";
   if (isRestorePending(config.data.dir))
-    return { check, state: "warn", message: "A restore was cut off; the next start carries it to its end." };
+    return { check, state: "warn", message: "A restore was interrupted; the next start completes it." };
   try {
     const inspection = await lookingAt(config, (look) => look.inspect());
-    if (!inspection) return { check, state: "ok", message: "None yet; the first start makes it." };
+    if (!inspection) return { check, state: "ok", message: "None yet; the first start creates it." };
     const { problem, schema, latest } = inspection;
     if (problem) return { check, state: "FAIL", message: `${problem} ${RESTORE_WORDS}` };
     if (schema > latest)
@@ -61,7 +64,7 @@ export async function checkDatabase(config: Config): Promise<Finding> {
       return {
         check,
         state: "warn",
-        message: `Schema ${schema}; the next start brings it to ${latest}. Back up first.`,
+        message: `Schema ${schema}; the next start upgrades it to ${latest}. Back up first.`,
       };
     return { check, state: "ok", message: `Sound, schema ${schema}.` };
   } catch (error) {
@@ -74,18 +77,20 @@ export async function checkRootKey(config: Config): Promise<Finding> {
   const { data, security } = config;
   const check = "secret key";
   try {
-    const key = presentRootKey(data.dir, security.root_key);
+    const key = presentSealingKey(placeOf(config));
     const shut = (await lookingAt(config, ({ reader }) => shutSecrets(reader, key))) ?? NOTHING_SHUT;
     if (isAnyShut(shut)) {
       const message = key ? `${wrongKeyWords(shut)} ${renewWords(shut).join("; ")}.` : missingKeyWords(data.dir, shut);
       return { check, state: "FAIL", message };
     }
-    if (key === null) return { check, state: "ok", message: "None yet; the next start makes it." };
+    if (key === null) return { check, state: "ok", message: "None yet; the next start creates it." };
   } catch (error) {
     // The database check reports an unreadable database.
     if (error instanceof RootKeyError) return { check, state: "FAIL", message: error.message };
   }
-  if (security.root_key) return { check, state: "ok", message: "Given by the settings." };
+  const setting = settingOf(security);
+  if (setting !== null)
+    return { check, state: "ok", message: setting === "security.root_key" ? "From the settings." : `From ${setting}.` };
   const file = join(data.dir, ROOT_KEY_FILE);
   if (!existsSync(file)) return { check, state: "warn", message: `${file} is missing. Put it back from your backup.` };
   const readableByOthers = (statSync(file).mode & 0o077) !== 0;
@@ -132,7 +137,7 @@ export function checkProxy({ base_url, server }: Config): Finding {
       check,
       state: "warn",
       message:
-        "Something in front passes requests on, and everybody seems to come from it. Set server.client_address_header to the header in which it puts the caller's address, such as x-forwarded-for.",
+        "Requests arrive through a proxy, and all clients share its address. Set server.client_address_header to the header in which the proxy sends the client's address, such as x-forwarded-for.",
     };
   }
   if (!isProxied && header !== "") {
@@ -142,7 +147,7 @@ export function checkProxy({ base_url, server }: Config): Finding {
       message: `${header} is believed, but nothing seems to stand in front: callers can write what they like into it. Empty server.client_address_header.`,
     };
   }
-  return { check, state: "ok", message: isProxied ? `It tells the caller's address in ${header}.` : "None." };
+  return { check, state: "ok", message: isProxied ? `The proxy sends the client's address in ${header}.` : "None." };
 }
 
 /** Metrics without a token are fine on loopback. On the network they need a token. */
@@ -151,7 +156,7 @@ export function checkMetrics({ base_url, server, metrics }: Config): Finding {
   if (metrics.token !== "") return { check, state: "ok", message: "/metrics wants its token." };
   // A proxy in front forwards /metrics like every other path.
   if (isLoopbackHost(server.host) && isLocalAddress(base_url))
-    return { check, state: "ok", message: "Open to this machine alone." };
+    return { check, state: "ok", message: "Reachable only from this machine." };
   return {
     check,
     state: "warn",

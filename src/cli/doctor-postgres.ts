@@ -41,12 +41,12 @@ function faultsOf(found: Examination): string[] {
   const { version, encoding, isStandby, unsafe, mayCreate, othersTables, isPooled, aheadMs } = found;
   const faults: [boolean, string][] = [
     [version < OLDEST_VERSION, `Version ${OLDEST_VERSION} or a newer one is needed.`],
-    [encoding !== "UTF8", `Its encoding is ${encoding}; UTF8 is needed.`],
-    [isStandby, "It is a standby and cannot be written: name the primary."],
+    [encoding !== "UTF8", `Its encoding is ${encoding}; UTF8 is required.`],
+    [isStandby, "It is a read-only standby: use the address of the primary."],
     [unsafe.length > 0, `Switch on ${unsafe.join(", ")}: what was acknowledged may be lost with the power.`],
-    [!mayCreate, "This user may not make tables: give the database to it."],
+    [!mayCreate, "This user cannot create tables: make it the owner of the database."],
     [othersTables > 0, `${othersTables} tables belong to another user, so they can be neither migrated nor vacuumed.`],
-    [isPooled, "A pooler in transaction mode stands before it: connect past it, or let it pool by session."],
+    [isPooled, "A pooler in transaction mode is in between: connect directly, or use session mode."],
     [Math.abs(aheadMs) >= FAIL_AHEAD_MS, `${clockWords(aheadMs)} Set both right (NTP).`],
   ];
   return faults.flatMap(([is, words]) => (is ? [words] : []));
@@ -65,7 +65,7 @@ function doubtsOf(found: Examination): string[] {
     ],
     [
       perPage < LOCKS_PER_PAGE || perTransaction < LOCKS_PER_TRANSACTION,
-      `With max_pred_locks_per_page ≥ ${LOCKS_PER_PAGE} and max_pred_locks_per_transaction ≥ ${LOCKS_PER_TRANSACTION} fewer writes are made twice.`,
+      `With max_pred_locks_per_page ≥ ${LOCKS_PER_PAGE} and max_pred_locks_per_transaction ≥ ${LOCKS_PER_TRANSACTION} fewer writes are repeated.`,
     ],
   ];
   return doubts.flatMap(([is, words]) => (is ? [words] : []));

@@ -1,5 +1,7 @@
-// Doctor checks of telephony: the SIP port, the last known state of each trunk, and numbers without a trunk.
+// Doctor checks of telephony: whether the legal rules are enforced, the SIP port, the last known state of each trunk,
+// and numbers without a trunk.
 import type { Config } from "../config/schema.ts";
+import { unenforcedOverSip } from "../config/unenforced.ts";
 import { MINUTE_MS, SECOND_MS, systemClock } from "../core/clock.ts";
 import type { StoredTrunkState } from "../trunks/records.ts";
 import { trunkFacts, type TrunkFacts } from "../trunks/trunk-facts-store.ts";
@@ -13,14 +15,25 @@ const NUMBERS_NAMED = 5;
 export async function checkTelephony(config: Config): Promise<Finding[]> {
   const facts = await askedOf(config, trunkFacts);
   const trunkCount = facts?.trunks.length ?? 0;
+  const rules = checkRules(config, trunkCount > 0 || Object.keys(config.trunks).length > 0);
   if (config.telephony.carrier === "simulator") {
     const check = "carrier";
-    if (trunkCount === 0) return [{ check, state: "ok", message: "The simulator: nobody is rung." }];
+    if (trunkCount === 0) return [rules, { check, state: "ok", message: "The simulator: no real calls are made." }];
     const trunks = trunkCount === 1 ? "There is a trunk" : `There are ${trunkCount} trunks`;
-    const message = `${trunks}, but the carrier is the simulator: nobody is rung. Set telephony.carrier = "sip".`;
-    return [{ check, state: "warn", message }];
+    const message = `${trunks}, but the carrier is the simulator, so no phone rings. Set telephony.carrier = "sip".`;
+    return [rules, { check, state: "warn", message }];
   }
-  return [await checkSipPort(config), ...trunkFindings(config, facts), ...numberFindings(facts)];
+  return [rules, await checkSipPort(config), ...trunkFindings(config, facts), ...numberFindings(facts)];
+}
+
+/** Without the rules real telephones ring at any hour. */
+function checkRules(config: Config, hasTrunk: boolean): Finding {
+  const check = "rules";
+  if (config.rules.enforce) return { check, state: "ok", message: "The legal rules of calls are enforced." };
+  const message = unenforcedOverSip(config);
+  if (message === null || !hasTrunk)
+    return { check, state: "ok", message: "Not enforced (rules.enforce = false); no telephone rings." };
+  return { check, state: "warn", message };
 }
 
 async function checkSipPort({ telephony, server }: Config): Promise<Finding> {
@@ -62,7 +75,7 @@ function trunkFinding(
   seen: StoredTrunkState | null,
 ): Omit<Finding, "check"> {
   if (!isEnabled) return { state: "ok", message: "Switched off." };
-  if (seen === null) return { state: "warn", message: "Not looked at yet. Start Ringward, and ask again." };
+  if (seen === null) return { state: "warn", message: "Not checked yet. Start Ringward and run this again." };
   const ageMs = Math.max(0, systemClock.now() - seen.at);
   const isResting = seen.resting_until !== null && seen.resting_until > systemClock.now();
   const facts = [

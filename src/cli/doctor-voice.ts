@@ -18,10 +18,11 @@ export async function checkVoice(
   const check = "voice";
   if (telephony.carrier === "simulator") return [];
   const loaded = await loadVoice(loadOnnx).catch((error: unknown) => messageOf(error));
-  if (typeof loaded === "string") return [{ check, state: "FAIL", message: `No built-in voice speaks: ${loaded}` }];
+  if (typeof loaded === "string")
+    return [{ check, state: "FAIL", message: `No built-in voice is available: ${loaded}` }];
   const { synthesise, fallbackReason } = loaded;
   if (fallbackReason !== null) {
-    const message = `The simple voice (Flite) speaks, English alone: ${fallbackReason}`;
+    const message = `The simple voice (Flite) is used, English only: ${fallbackReason}`;
     return [{ check, state: "warn", message }];
   }
   return [

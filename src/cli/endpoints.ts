@@ -17,7 +17,7 @@ const ENDPOINT_OPTIONS: Readonly<Record<string, Option>> = {
 
 export const endpointsCreate: Command = {
   name: "endpoints create",
-  summary: "Register an address that events are sent to. Its signing secret is shown once, now.",
+  summary: "Register an address for events. The signing secret is shown only once.",
   options: {
     ...ENDPOINT_OPTIONS,
     url: { type: "string", value: "URL", help: "https only.", required: true },
@@ -71,7 +71,7 @@ export const endpointsList: Command = {
 
 export const endpointsUpdate: Command = {
   name: "endpoints update",
-  summary: "Change a webhook endpoint: only what is given.",
+  summary: "Change the given fields of a webhook endpoint.",
   positionals: ["ENDPOINT_ID"],
   options: ENDPOINT_OPTIONS,
   run: (args) =>
@@ -85,11 +85,11 @@ export const endpointsUpdate: Command = {
 };
 
 const OVERLAP_ADVICE =
-  "For 24 hours deliveries stay valid for the old secret: give your receiver both, with a space between them.";
+  "Deliveries remain valid for the old secret for 24 hours: configure both in your receiver, separated by a space.";
 
 export const endpointsRotate: Command = {
   name: "endpoints rotate",
-  summary: "Make a new signing secret. Deliveries stay valid for the old one for 24 hours.",
+  summary: "Create a new signing secret. Deliveries remain valid for the old one for 24 hours.",
   positionals: ["ENDPOINT_ID"],
   options: { ...ORG_OPTION, ...JSON_OPTION },
   run: (args) =>
@@ -104,9 +104,9 @@ export const endpointsRotate: Command = {
 
 export const endpointsEnable: Command = {
   name: "endpoints enable",
-  summary: "Switch an endpoint on again, and send what was held in the meantime.",
+  summary: "Enable an endpoint and send the deliveries held meanwhile.",
   positionals: ["ENDPOINT_ID"],
-  options: { "drop-held": { type: "boolean", help: "Do not send what was held." }, ...ORG_OPTION },
+  options: { "drop-held": { type: "boolean", help: "Do not send the held deliveries." }, ...ORG_OPTION },
   run: (args) =>
     withServices(args, async ({ services }) => {
       const [id = ""] = args.positionals;
@@ -137,7 +137,7 @@ type ActServices = Parameters<Parameters<typeof withServices>[1]>[0]["services"]
 
 export const endpointsDisable = simpleCommand(
   "disable",
-  "Switch an endpoint off; events are held in the meantime.",
+  "Disable an endpoint; its events are held.",
   async (services, organisationId, id) => {
     await services.endpoints.disable(organisationId, id, CLI_ACTOR);
     return "Disabled.";
@@ -155,19 +155,19 @@ export const endpointsDelete = simpleCommand(
 
 export const endpointsTest = simpleCommand(
   "test",
-  "Send an invented event to an endpoint (by the running server).",
+  "Send a test event to an endpoint (by the running server).",
   async (services, organisationId, id) => {
     const deliveryId = await services.deliveries.sendTest(organisationId, id, CLI_ACTOR);
-    return `Written down as ${deliveryId}; the running server sends it within 30 seconds. See "ringward deliveries list".`;
+    return `Queued as ${deliveryId}; the running server sends it within 30 seconds. See "ringward deliveries list".`;
   },
 );
 
 export const deliveriesList: Command = {
   name: "deliveries list",
-  summary: "List the newest deliveries with how they went.",
+  summary: "List the newest deliveries with their results.",
   options: {
-    endpoint: { type: "string", value: "ID", help: "Of this endpoint only." },
-    call: { type: "string", value: "ID", help: "About this call only." },
+    endpoint: { type: "string", value: "ID", help: "Only of this endpoint." },
+    call: { type: "string", value: "ID", help: "Only about this call." },
     limit: { type: "string", value: "N", help: "How many.", default: "50" },
     ...ORG_OPTION,
     ...JSON_OPTION,

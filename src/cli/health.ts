@@ -6,8 +6,8 @@ import { askServer } from "./running-server.ts";
 
 export const health: Command = {
   name: "health",
-  summary: "Ask the running server whether it is alive (exit code 0) or not (1).",
-  options: { ready: { type: "boolean", help: "Ask whether it can do its work (/readyz) instead." } },
+  summary: "Check whether the server is running (exit code 0) or not (1).",
+  options: { ready: { type: "boolean", help: "Check readiness (/readyz) instead." } },
   async run(args) {
     const { url, response } = await askServer(configOf(args), args.flag("ready") ? "/readyz" : "/healthz");
     if (!response) {

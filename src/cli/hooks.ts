@@ -6,7 +6,7 @@ import { print, printJson } from "./output.ts";
 
 export const hookRegenerate: Command = {
   name: "hook regenerate",
-  summary: "Make the inbound webhook, or replace it: the old address stops working at once.",
+  summary: "Create or replace the inbound webhook. The old address stops working at once.",
   options: { ...ORG_OPTION, ...JSON_OPTION },
   run: (args) =>
     withServices(args, async ({ services }) => {
@@ -34,7 +34,7 @@ export const hookSignature: Command = {
 
 export const hookStatus: Command = {
   name: "hook status",
-  summary: "Tell whether there is an inbound webhook, and how much of today's quota is used.",
+  summary: "Show the inbound webhook and how much of today's quota is used.",
   options: ORG_OPTION,
   run: (args) =>
     withServices(args, async ({ services }) => {

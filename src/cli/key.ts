@@ -5,14 +5,9 @@ import type { Config } from "../config/schema.ts";
 import { silentLogger } from "../core/logger.ts";
 import { openDatabase } from "../db/database.ts";
 import { acceptRootKey } from "../db/key-check.ts";
-import {
-  makeRootKey,
-  missingKeyWords,
-  presentRootKey,
-  ROOT_KEY_FILE,
-  RootKeyError,
-  wrongKeyWords,
-} from "../db/root-key.ts";
+import { presentSealingKey, wrappedKeysIn } from "../db/folder-keys.ts";
+import { rootKeyOf, whereKeyIs } from "../db/key-source.ts";
+import { makeRootKey, missingKeyWords, ROOT_KEY_FILE, RootKeyError, wrongKeyWords } from "../db/root-key.ts";
 import {
   isAnyShut,
   renewWords,
@@ -28,16 +23,25 @@ import { print, printError } from "./output.ts";
 
 export const NEW_KEY_HELP = "secret.key is lost: make another, and give up what opens with the old one alone.";
 
+/** Held by commands that change the data keys. */
+export const KEYS_LOCK = "keys.lock";
+
+const LOST_WORDS =
+  "The data is encrypted, and only the lost secret key opens it. Nothing was changed. A new key would not open it: put " +
+  "back the key, or restore a backup whose key you have into an empty data folder.";
+
 export const keyNew: Command = {
   name: "key new",
-  summary: "Make a new secret.key where the old one is lost, and say what has to be renewed.",
+  summary: "Create a new secret.key after losing the old one, and list what must be renewed.",
   async run(args) {
     const config = configOf(args);
-    const { dir } = config.data;
-    if (presentRootKey(dir, config.security.root_key)) {
-      const where = config.security.root_key === "" ? `${dir}/${ROOT_KEY_FILE}` : "security.root_key";
-      throw new RootKeyError(`There is a key already: ${where}. Move it away first if you mean to give it up.`);
-    }
+    const { data, security } = config;
+    if (rootKeyOf(data.dir, security))
+      throw new RootKeyError(
+        `A key already exists: ${whereKeyIs(data.dir, security)}. "ringward key change" replaces it; to give it up, ` +
+          "move it away first.",
+      );
+    if (wrappedKeysIn(data.dir) !== null) throw new RootKeyError(LOST_WORDS);
     await makeKeyAndTell(config);
     return 0;
   },
@@ -45,12 +49,12 @@ export const keyNew: Command = {
 
 export const keyAccept: Command = {
   name: "key accept",
-  summary:
-    "Take the present secret key for this database's own where the right one is lost, and say what has to be renewed.",
+  summary: "Accept the present secret key for this database after losing the right one, and list what must be renewed.",
   async run(args) {
     const config = configOf(args);
     const { dir } = config.data;
-    const key = presentRootKey(dir, config.security.root_key);
+    // Throws if the data is encrypted and this key does not open it: accepting it would open nothing.
+    const key = presentSealingKey(placeOf(config));
     if (!key) throw new RootKeyError(`There is no key in ${dir} yet. "ringward key new" makes one.`);
     const shut = await shutIn(config, key);
     await takeFor(config, key);
@@ -58,7 +62,7 @@ export const keyAccept: Command = {
       print("The key opens every stored secret. There is nothing to renew.");
       return 0;
     }
-    print(`The key is taken. Given up with the old one: ${shutWords(shut)}.`);
+    print(`The key was accepted. Lost with the old key: ${shutWords(shut)}.`);
     tellRenewals(shut);
     return 0;
   },
@@ -78,7 +82,7 @@ async function takeFor(config: Config, key: Uint8Array): Promise<void> {
 /** After a restore: reports which stored secrets the key opens, and how to renew the others. */
 export async function tellOfKey(config: Config, mayMakeNew: boolean): Promise<void> {
   const { dir } = config.data;
-  const key = presentRootKey(dir, config.security.root_key);
+  const key = presentSealingKey(placeOf(config));
   const shut = await shutIn(config, key);
   if (!isAnyShut(shut)) return;
   if (key) {
@@ -97,9 +101,9 @@ async function makeKeyAndTell(config: Config): Promise<void> {
   const { data } = config;
   const lost = await shutIn(config, null);
   await takeFor(config, makeRootKey(data.dir));
-  print(`Made ${data.dir}/${ROOT_KEY_FILE} at ${toIso(systemClock.now())}. Keep a copy apart from backups.`);
+  print(`Created ${data.dir}/${ROOT_KEY_FILE} at ${toIso(systemClock.now())}. Keep a copy separate from backups.`);
   if (isAnyShut(lost)) printError(`Lost with the old key: ${shutWords(lost)}.`);
-  printError("Links to recordings in events that were sent before no longer work; people sign in as before.");
+  printError("Links to recordings in earlier events no longer work. Passwords are not affected.");
   tellRenewals(lost);
 }
 

@@ -5,7 +5,7 @@ import { print } from "./output.ts";
 
 export const licences: Command = {
   name: "licences",
-  summary: "Print the licences of everything inside this executable.",
+  summary: "Print the licences of all components of this executable.",
   async run() {
     print(await licenceNotices());
     return 0;

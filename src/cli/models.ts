@@ -17,7 +17,7 @@ import { addPack, removePack, wantedOf } from "../speech/packs/added-packs.ts";
 import { availablePacks, PACK_NAMES, PACKS } from "../speech/packs/packs.ts";
 
 const PARTS = MODEL_PARTS.join(" or ");
-const NEXT_START = "The server takes it at its next start.";
+const NEXT_START = "The server uses it after its next start.";
 
 function partOf(name: string | undefined): ModelPart {
   const part = MODEL_PARTS.find((known) => known === name);
@@ -30,7 +30,7 @@ const lineOf = ({ name, version, bytes, sha256, licence }: Weights) =>
 
 export const modelsList: Command = {
   name: "models list",
-  summary: "Print the networks that are here, those that this build comes without, and which recogniser is used.",
+  summary: "List the installed networks, those missing from this build, and the recogniser in use.",
   async run(args) {
     const { data } = configOf(args);
     const packs = availablePacks(data.dir);
@@ -51,11 +51,11 @@ export const modelsList: Command = {
 
 export const modelsAdd: Command = {
   name: "models add",
-  summary: "Add weights that this build comes without, or with --as one of the two networks of a larger recogniser.",
+  summary: "Add weights that this build does not include, or with --as one of the two networks of a larger recogniser.",
   positionals: ["FILE"],
   options: {
     as: { type: "string", value: "PART", help: `For a larger Moonshine: ${PARTS}.` },
-    sha256: { type: "string", value: "HEX", help: "With --as: the file's SHA-256, as its makers publish it." },
+    sha256: { type: "string", value: "HEX", help: "With --as: the published SHA-256 of the file." },
   },
   async run(args) {
     const [file = ""] = args.positionals;
@@ -81,7 +81,7 @@ const REMOVABLE = [...MODEL_PARTS, ...PACK_NAMES];
 
 export const modelsRemove: Command = {
   name: "models remove",
-  summary: `Take away what was added: ${REMOVABLE.join(", ")}. What is built in stays and serves again.`,
+  summary: `Remove added weights: ${REMOVABLE.join(", ")}. What is built in stays and serves again.`,
   positionals: ["NAME"],
   async run(args) {
     const { dir } = configOf(args).data;

@@ -5,6 +5,8 @@ import { join, resolve } from "node:path";
 import type { Config } from "../config/schema.ts";
 import { monotonicMs, stopwatch, systemClock, toIso } from "../core/clock.ts";
 import { silentLogger } from "../core/logger.ts";
+import { DATA_KEYS_FILE } from "../db/data-keys.ts";
+import { wrappedKeysIn } from "../db/folder-keys.ts";
 import { lookAtDatabase, openDatabase, type Database, type Place } from "../db/database.ts";
 import { moveEverything } from "../db/move/move.ts";
 import { DatabaseError } from "../db/open-fault.ts";
@@ -16,7 +18,7 @@ import { print, printError } from "./output.ts";
 export const move: Command = {
   name: "move",
   summary:
-    "Copy everything from SQLite to PostgreSQL or back, and compare. The server must be stopped; run it again where it failed.",
+    "Copy all data from SQLite to PostgreSQL or back, and compare. The server must be stopped; if the copy fails, run it again.",
   options: {
     to: {
       type: "string",
@@ -24,14 +26,15 @@ export const move: Command = {
       help: "postgres://…, or the data folder for a SQLite file.",
       required: true,
     },
-    "password-file": { type: "string", value: "FILE", help: "Of the PostgreSQL that is moved to." },
-    "ca-file": { type: "string", value: "FILE", help: "Who signed its certificate." },
+    "password-file": { type: "string", value: "FILE", help: "Password file of the target PostgreSQL." },
+    "ca-file": { type: "string", value: "FILE", help: "CA file of its certificate." },
   },
   async run(args) {
     const config = configOf(args);
     const source = placeOf(config);
     const target = targetOf(args, config);
     await assertThere(source);
+    assertKeysAreThere(source, target);
     const elapsedMs = stopwatch();
     // The PostgreSQL side needs a folder for its lock, and the lock of the data folder is held for SQLite.
     const elsewhere = mkdtempSync(join(tmpdir(), "ringward-move-"));
@@ -57,7 +60,7 @@ export const move: Command = {
 /** Read-only, so that a wrong folder on the command line does not create a database. */
 async function assertThere(source: Place): Promise<void> {
   const look = await lookAtDatabase(source);
-  if (!look) throw new DatabaseError("There is no database to be moved yet.");
+  if (!look) throw new DatabaseError("There is no database to move yet.");
   await look.close();
 }
 
@@ -65,7 +68,7 @@ function targetOf(args: Arguments, config: Config): Place {
   const to = args.text("to") ?? "";
   if (!/^postgres(ql)?:\/\//.test(to)) {
     if (config.database.url === "") throw new UsageError("--to must be postgres://…: the data is in a file already.");
-    return { dataDir: resolve(to) };
+    return { dataDir: resolve(to), security: config.security };
   }
   if (to === config.database.url) throw new UsageError("--to is where the data is already.");
   const { password_file, ca_file, tls, connections } = config.database;
@@ -79,6 +82,17 @@ function targetOf(args: Arguments, config: Config): Place {
   return { dataDir: config.data.dir, database };
 }
 
+/** Its temporary folder gets no data keys. */
+const ofServer = ({ database }: Place, dataDir: string): Place => (database ? { dataDir, database } : { dataDir });
+
+/** The secrets in the database, and the recordings that are copied later, open only with these keys. */
+function assertKeysAreThere(source: Place, target: Place): void {
+  if (isPostgres(target) || wrappedKeysIn(source.dataDir) === null || wrappedKeysIn(target.dataDir) !== null) return;
+  throw new DatabaseError(
+    `First copy ${DATA_KEYS_FILE}, and secret.key if there is one, from ${source.dataDir} to ${target.dataDir}.`,
+  );
+}
+
 const isPostgres = ({ database }: Place) => database !== undefined && database.url !== "";
 
 async function withBoth(
@@ -88,7 +102,7 @@ async function withBoth(
   work: (from: Database, to: Database) => Promise<void>,
 ): Promise<void> {
   const opened = (at: Place, name: string) =>
-    openDatabase(isPostgres(at) ? { ...at, dataDir: join(elsewhere, name) } : at, {
+    openDatabase(isPostgres(at) ? ofServer(at, join(elsewhere, name)) : at, {
       logger: silentLogger,
       as: "server",
     });
@@ -124,7 +138,9 @@ function nextWords(target: Place, source: Place): string {
   if (isPostgres(target))
     return "Set database.url to it (the password in database.password_file), and start the server.";
   const files =
-    target.dataDir === source.dataDir ? "" : ` Copy recordings, captures and secret.key of ${source.dataDir} there.`;
+    target.dataDir === source.dataDir
+      ? ""
+      : ` Copy recordings, captures, secret.key and data-keys of ${source.dataDir} there.`;
   const serve = existsSync(target.dataDir) ? `Set database.url = "" and data.dir to ${target.dataDir}.` : "";
   return `${serve}${files}`;
 }

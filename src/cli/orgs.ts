@@ -2,15 +2,16 @@
 import { CLI_ACTOR } from "../core/actor.ts";
 import { PLAN_NAMES } from "../config/schema.ts";
 import { toIso } from "../core/clock.ts";
+import { checkedRecordingMode } from "../rules/recording-mode.ts";
 import { UsageError, type Command } from "./command.ts";
 import { JSON_OPTION, withServices } from "./context.ts";
 import { print, printJson, printTable } from "./output.ts";
 
 export const orgsCreate: Command = {
   name: "orgs create",
-  summary: "Make a further organisation. Organisations cannot see each other.",
+  summary: "Create another organisation. Organisations cannot see each other's data.",
   options: {
-    name: { type: "string", value: "NAME", help: "The name of the hospital.", required: true },
+    name: { type: "string", value: "NAME", help: "Name of the hospital.", required: true },
     "time-zone": { type: "string", value: "ZONE", help: "IANA name.", default: "Asia/Kolkata" },
     ...JSON_OPTION,
   },
@@ -21,7 +22,7 @@ export const orgsCreate: Command = {
         CLI_ACTOR,
       );
       if (args.flag("json")) printJson({ organisation_id: created.id, name: created.name, plan: created.plan });
-      else print(`Made ${created.id} (${created.name}) on the ${created.plan} plan.`);
+      else print(`Created ${created.id} (${created.name}) on the ${created.plan} plan.`);
       return 0;
     }),
 };
@@ -53,7 +54,7 @@ export const orgsList: Command = {
 
 export const orgsUpdate: Command = {
   name: "orgs update",
-  summary: "Change what an organisation is known by: only what is given.",
+  summary: "Change the given fields of an organisation.",
   positionals: ["ORG_ID"],
   options: {
     name: { type: "string", value: "NAME", help: "The name of the hospital. Agents say it as {{hospital}}." },
@@ -63,23 +64,47 @@ export const orgsUpdate: Command = {
       value: "E164",
       help: 'Where patients call back, or "none". Agents say it as {{callback_number}}.',
     },
+    recording: {
+      type: "string",
+      value: "MODE",
+      help: 'How calls are recorded: announce, ask or off; "none": as the appliance. The strictest applies.',
+    },
+    "second-factor": {
+      type: "string",
+      value: "ROLES",
+      help: 'Roles that need a second factor at sign-in, such as owner,staff; or "none".',
+    },
   },
   run: (args) =>
     withServices(args, async ({ services }) => {
       const [id = ""] = args.positionals;
       const [name, timeZone, number] = [args.text("name"), args.text("time-zone"), args.text("callback-number")];
-      if (name === undefined && timeZone === undefined && number === undefined)
-        throw new UsageError("Name what to change: --name, --time-zone or --callback-number.");
+      const mode = args.text("recording");
+      const roles = args.text("second-factor");
+      if ([name, timeZone, number, mode, roles].every((given) => given === undefined))
+        throw new UsageError(
+          "Give at least one of --name, --time-zone, --callback-number, --recording and --second-factor.",
+        );
+      if (roles !== undefined) await services.organisations.setSecondFactor(id, rolesIn(roles), CLI_ACTOR);
       const change = {
         ...(name !== undefined && { name }),
         ...(timeZone !== undefined && { timeZone }),
+        ...(mode !== undefined && { recordingMode: checkedRecordingMode(mode === "none" ? null : mode) }),
         ...(number !== undefined && { callbackNumber: number === "none" ? null : number }),
       };
-      await services.organisations.change(id, change, CLI_ACTOR);
+      if (Object.keys(change).length > 0) await services.organisations.change(id, change, CLI_ACTOR);
       print(`Changed ${id}.`);
       return 0;
     }),
 };
+
+const rolesIn = (text: string): string[] =>
+  text === "none"
+    ? []
+    : text
+        .split(",")
+        .map((role) => role.trim())
+        .filter(Boolean);
 
 export const orgsPlan: Command = {
   name: "orgs plan",

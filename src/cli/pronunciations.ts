@@ -6,21 +6,21 @@ import { print } from "./output.ts";
 
 export const pronunciationsSet: Command = {
   name: "pronunciations set",
-  summary: "Say how the built-in voice says a word: SHAR-ma, met-FOR-min, the stressed syllable in capitals.",
+  summary: "Set the pronunciation of a word: SHAR-ma, met-FOR-min, with the stressed syllable in capitals.",
   positionals: ["WORD", "SAID"],
   options: ORG_OPTION,
   run: (args) =>
     withServices(args, async ({ services }) => {
       const [word = "", said = ""] = args.positionals;
       await services.pronunciations.put(await organisationOf(args, services), { word, said }, CLI_ACTOR);
-      print("Set. It is heard from the next call on.");
+      print("Set. It applies from the next call on.");
       return 0;
     }),
 };
 
 export const pronunciationsRemove: Command = {
   name: "pronunciations remove",
-  summary: "Let the built-in voice say a word as it would by itself.",
+  summary: "Remove the pronunciation of a word.",
   positionals: ["WORD"],
   options: ORG_OPTION,
   run: (args) =>
@@ -34,7 +34,7 @@ export const pronunciationsRemove: Command = {
 
 export const pronunciationsList: Command = {
   name: "pronunciations list",
-  summary: "Print the pronunciation list, a word a line.",
+  summary: "Print the pronunciation list, one word per line.",
   options: ORG_OPTION,
   run: (args) =>
     withServices(args, async ({ services }) => {

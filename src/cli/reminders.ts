@@ -15,12 +15,12 @@ const inputSchema = lazily(() => TypeCompiler.Compile(PatchRuleSchema));
 const unless = (field: keyof typeof RULE_DEFAULTS) => `${String(RULE_DEFAULTS[field])} where a rule begins.`;
 
 const RULE_OPTIONS: Readonly<Record<string, Option>> = {
-  agent: { type: "string", value: "ID", help: "Who calls: an outbound agent." },
+  agent: { type: "string", value: "ID", help: "The calling agent (outbound)." },
   branch: { type: "string", value: "UUID", help: 'Appointments of this branch; "all" for every one.' },
   service: { type: "string", value: "UUID", help: 'Appointments of this service; "all" for every one.' },
-  "days-before": { type: "string", value: "N", help: `So many days before, at --at. ${unless("days_before")}` },
+  "days-before": { type: "string", value: "N", help: `Days before the appointment, at --at. ${unless("days_before")}` },
   at: { type: "string", value: "HH:MM", help: `The branch's time. ${unless("at")}` },
-  "hours-before": { type: "string", value: "N", help: "So many hours before, instead of days." },
+  "hours-before": { type: "string", value: "N", help: "Hours before the appointment, instead of days." },
   "call-from": { type: "string", value: "HH:MM", help: `Earliest time of a call. ${unless("call_from")}` },
   "call-to": { type: "string", value: "HH:MM", help: `Latest time of a call. ${unless("call_to")}` },
   tries: { type: "string", value: "N", help: `Calls at most. ${unless("tries")}` },
@@ -28,9 +28,9 @@ const RULE_OPTIONS: Readonly<Record<string, Option>> = {
   "settle-hours": {
     type: "string",
     value: "N",
-    help: `Leaves out people who booked or moved their appointment within so many hours. ${unless("settle_hours")}`,
+    help: `Skip people who booked or moved their appointment within this many hours. ${unless("settle_hours")}`,
   },
-  "confirmed-too": { type: "string", value: "YES_OR_NO", help: "Whether those are called who have confirmed." },
+  "confirmed-too": { type: "string", value: "YES_OR_NO", help: "Whether people who have confirmed are called." },
   placeholders: {
     type: "string",
     value: "LIST",
@@ -43,7 +43,7 @@ const RULE_OPTIONS: Readonly<Record<string, Option>> = {
 
 export const remindersList: Command = {
   name: "reminders list",
-  summary: "List the rules by which people are reminded, with how many wait to be called.",
+  summary: "List the reminder rules, with the number of waiting reminders.",
   options: { ...ORG_OPTION, ...JSON_OPTION },
   run: (args) =>
     withServices(args, async ({ services }) => {
@@ -69,11 +69,11 @@ export const remindersList: Command = {
 
 export const remindersAdd: Command = {
   name: "reminders add",
-  summary: "Call everybody who has an appointment, so many days or hours before it.",
+  summary: "Create a rule that calls people a number of days or hours before their appointment.",
   options: {
     ...RULE_OPTIONS,
-    agent: { type: "string", value: "ID", help: "Who calls: an outbound agent.", required: true },
-    "dry-run": { type: "boolean", help: "Tell how many would be called tomorrow; nothing is made." },
+    agent: { type: "string", value: "ID", help: "The calling agent (outbound).", required: true },
+    "dry-run": { type: "boolean", help: "Print how many people would be called tomorrow; create nothing." },
   },
   run: (args) =>
     withServices(args, async ({ services }) => {
@@ -85,20 +85,20 @@ export const remindersAdd: Command = {
         if (args.flag("json")) printJson({ dry_run: true, tomorrow });
         else
           print(
-            `Tomorrow ${tomorrow.people} would be called; ${tomorrow.without_number} more have no number. Nothing was made.`,
+            `Tomorrow ${tomorrow.people} would be called; ${tomorrow.without_number} more have no number. Nothing was created.`,
           );
         return 0;
       }
-      const id = await reminderRules.create(organisationId, input, CLI_ACTOR);
-      if (args.flag("json")) printJson(await ruleOf(reminderRules, organisationId, id));
-      else print(`Made ${id}.`);
+      const rule = await reminderRules.create(organisationId, input, CLI_ACTOR);
+      if (args.flag("json")) printJson(rule);
+      else print(`Made ${rule.rule_id}.`);
       return 0;
     }),
 };
 
 export const remindersChange: Command = {
   name: "reminders change",
-  summary: "Change a rule: only what is given. Who was called already is not called again.",
+  summary: "Change the given fields of a rule. People who were already called are not called again.",
   positionals: ["RULE_ID"],
   options: RULE_OPTIONS,
   run: (args) =>
@@ -106,7 +106,7 @@ export const remindersChange: Command = {
       const organisationId = await organisationOf(args, services);
       const [id = ""] = args.positionals;
       const input = ruleInput(args);
-      if (Object.keys(input).length === 0) throw new UsageError("Name at least one thing to change.");
+      if (Object.keys(input).length === 0) throw new UsageError("Give at least one field to change.");
       await services.reminderRules.update(organisationId, id, input, CLI_ACTOR);
       if (args.flag("json")) printJson(await ruleOf(services.reminderRules, organisationId, id));
       else print(`Changed ${id}.`);
@@ -116,7 +116,7 @@ export const remindersChange: Command = {
 
 export const remindersRemove: Command = {
   name: "reminders remove",
-  summary: "Remove a rule. Whom it would have called is not called.",
+  summary: "Remove a rule and its pending reminders.",
   positionals: ["RULE_ID"],
   options: ORG_OPTION,
   run: (args) =>
@@ -169,7 +169,7 @@ function ruleInput(args: Arguments): RuleInput {
 function timingOf(args: Arguments): Pick<RuleInput, "timing"> {
   const isByHours = args.text("hours-before") !== undefined;
   const isByDays = args.text("days-before") !== undefined || args.text("at") !== undefined;
-  if (isByHours && isByDays) throw new UsageError("Name --hours-before, or --days-before and --at: not both.");
+  if (isByHours && isByDays) throw new UsageError("Give either --hours-before, or --days-before and --at.");
   if (isByHours) return { timing: "hours_before" };
   return isByDays ? { timing: "day_before" } : {};
 }

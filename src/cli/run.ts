@@ -15,8 +15,12 @@ import {
   numbersList,
   numbersTrunk,
 } from "./agents.ts";
+import { apply } from "./apply.ts";
 import { agentsDifference, agentsLibrary, agentsRestore, agentsVersions } from "./agent-versions.ts";
-import { backup, backupVerify } from "./backup.ts";
+import { auditExport, auditHead, auditPrune, auditVerify } from "./audit.ts";
+import { backup, backupKeys, backupVerify } from "./backup.ts";
+import { backupDrill, backupList, backupNow, makeBackupProcess } from "./backups.ts";
+import { breakGlassAcknowledge, breakGlassSeal, breakGlassStatus } from "./break-glass.ts";
 import { branchesList, branchesSet, servicesList, servicesSet } from "./calendar.ts";
 import { callsCancel, callsHeld, callsHold, callsRelease } from "./calls.ts";
 import {
@@ -30,7 +34,10 @@ import {
 } from "./campaigns.ts";
 import { campaignsCreate } from "./campaigns-create.ts";
 import { clockConfirm } from "./clock.ts";
+import { proofExport, proofHead, proofKey, proofVerify } from "./proof.ts";
 import { creditsGrant, creditsUnlimited } from "./credits.ts";
+import { holdsAdd, holdsList, holdsRelease } from "./holds.ts";
+import { breachReport, peopleFile } from "./rights.ts";
 import { dndAdd, dndList, dndRemove } from "./do-not-disturb.ts";
 import { doctor } from "./doctor.ts";
 import {
@@ -49,17 +56,33 @@ import {
 import { health } from "./health.ts";
 import { hookRegenerate, hookSignature, hookStatus } from "./hooks.ts";
 import { keyAccept, keyNew } from "./key.ts";
+import { keyChange } from "./key-change.ts";
+import { decrypt, encrypt } from "./encrypt.ts";
 import { keysCreate, keysList, keysRevoke } from "./keys.ts";
 import { licences } from "./licences.ts";
 import { openapi } from "./openapi.ts";
 import { move } from "./move.ts";
 import { orgsCreate, orgsList, orgsPlan, orgsUpdate } from "./orgs.ts";
 import { printError, print } from "./output.ts";
-import { peopleCreate, peopleDisable, peopleEnable, peopleList, peoplePassword } from "./people.ts";
+import {
+  peopleCreate,
+  peopleDisable,
+  peopleEnable,
+  peopleEndSessions,
+  peopleList,
+  peopleAccess,
+  peoplePassword,
+  peopleResetFactor,
+  peopleSessions,
+} from "./people.ts";
 import { modelsAdd, modelsList, modelsRemove } from "./models.ts";
+import { rulesList, rulesReset, rulesSet } from "./rules.ts";
 import { pronunciationsList, pronunciationsRemove, pronunciationsSet } from "./pronunciations.ts";
 import { wordsExport, wordsList, wordsRemove, wordsSet } from "./words.ts";
 import { readFiles } from "./read-files.ts";
+import { questionRemove, questionRotate, questionSet, questionShow, questionTry } from "./question.ts";
+import { consentsExport, consentsGrant, consentsImport, consentsList, consentsWithdraw } from "./consents.ts";
+import { registryImport, registryList, registryRemove } from "./registry.ts";
 import { remindersAdd, remindersChange, remindersList, remindersRemove } from "./reminders.ts";
 import { restore } from "./restore.ts";
 import { serve } from "./serve.ts";
@@ -75,15 +98,23 @@ import { version } from "./version.ts";
 export const COMMANDS: readonly Command[] = [
   serve,
   setup,
+  apply,
   orgsCreate,
   orgsList,
   orgsUpdate,
   orgsPlan,
   peopleCreate,
   peopleList,
+  peopleAccess,
   peoplePassword,
   peopleDisable,
   peopleEnable,
+  peopleResetFactor,
+  peopleSessions,
+  peopleEndSessions,
+  breakGlassSeal,
+  breakGlassStatus,
+  breakGlassAcknowledge,
   keysCreate,
   keysList,
   keysRevoke,
@@ -114,6 +145,9 @@ export const COMMANDS: readonly Command[] = [
   pronunciationsSet,
   pronunciationsRemove,
   pronunciationsList,
+  rulesList,
+  rulesSet,
+  rulesReset,
   trunksList,
   trunksAdd,
   trunksChange,
@@ -129,6 +163,19 @@ export const COMMANDS: readonly Command[] = [
   dndAdd,
   dndRemove,
   dndList,
+  consentsList,
+  consentsGrant,
+  consentsWithdraw,
+  consentsImport,
+  consentsExport,
+  registryImport,
+  registryList,
+  registryRemove,
+  holdsAdd,
+  holdsList,
+  holdsRelease,
+  peopleFile,
+  breachReport,
   callsHeld,
   callsHold,
   callsRelease,
@@ -148,6 +195,11 @@ export const COMMANDS: readonly Command[] = [
   hookRegenerate,
   hookSignature,
   hookStatus,
+  questionSet,
+  questionShow,
+  questionTry,
+  questionRotate,
+  questionRemove,
   endpointsCreate,
   endpointsList,
   endpointsUpdate,
@@ -161,7 +213,11 @@ export const COMMANDS: readonly Command[] = [
   deliveriesReplay,
   sharing,
   backup,
+  backupNow,
+  backupList,
   backupVerify,
+  backupKeys,
+  backupDrill,
   restore,
   update,
   updateCheck,
@@ -169,13 +225,25 @@ export const COMMANDS: readonly Command[] = [
   move,
   keyNew,
   keyAccept,
+  keyChange,
+  encrypt,
+  decrypt,
   doctor,
   clockConfirm,
+  auditExport,
+  auditVerify,
+  auditPrune,
+  auditHead,
+  proofVerify,
+  proofExport,
+  proofKey,
+  proofHead,
   health,
   openapi,
   licences,
   version,
   readFiles,
+  makeBackupProcess,
 ];
 
 export async function runCli(argv: readonly string[]): Promise<number> {

@@ -17,7 +17,7 @@ import { within } from "../core/within.ts";
 import { openDatabase, type Database } from "../db/database.ts";
 import { refuseHalfMoved } from "../db/move/mark.ts";
 import { settleRootKey } from "../db/key-check.ts";
-import { loadRootKey } from "../db/root-key.ts";
+import { fileKeysIn, loadSealingKey } from "../db/folder-keys.ts";
 import { isAnyShut, type SealedCounts } from "../db/sealed-secrets.ts";
 import { assertCanListen, type HttpServer } from "../http/server.ts";
 import { safePostOf } from "../compose/services.ts";
@@ -29,6 +29,7 @@ import { watchForDamage } from "./damage-watch.ts";
 import { configOf, placeOf, readPasswordFile } from "./context.ts";
 import { DEMO_EMAIL, demoConfig, demoText, livingHospital, prepareDemo } from "./demo.ts";
 import { fileLimit, RAISE_LIMIT } from "./file-limit.ts";
+import { finishKeyChange } from "./key-change.ts";
 import { refuseMoved } from "./moved-note.ts";
 import { printError } from "./output.ts";
 import { forgetServer, noteServer } from "./running-server.ts";
@@ -37,17 +38,16 @@ export const serve: Command = {
   name: "serve",
   summary: "Run the appliance (the default command).",
   options: {
-    port: { type: "string", value: "N", help: "Listen here instead of server.port." },
+    port: { type: "string", value: "N", help: "Port to listen on, instead of server.port." },
     demo: {
       type: "boolean",
-      help: "On an empty data folder, make a demo hospital with two weeks of history and print how to try it. Calling hours hold nothing.",
+      help: "On an empty data folder, create a demo hospital with two weeks of history and print how to try it. Calling hours and legal rules are shown but do not hold simulated calls.",
     },
   },
   outlivesReader: true,
   async run(args) {
     const elapsedMs = stopwatch();
-    const given = configOf(args, portFlag(args));
-    const config = args.flag("demo") ? demoConfig(given) : given;
+    const config = settingsOf(args);
     const log = createLogSink(process.stdout, (lines) =>
       logLine(systemClock, "warn", "Log lines were lost before this one.", { lines }),
     );
@@ -75,9 +75,11 @@ export const serve: Command = {
     const app = await orClosed(db, async () => {
       await refuseLeft(config, db);
       warnOfFileLimit(config, logger);
-      const rootKey = await loadRootKey(config.data.dir, config.security.root_key, db.reader);
+      finishKeyChange(placeOf(config));
+      const rootKey = await loadSealingKey(placeOf(config), db.reader);
       warnOfShutSecrets(await settleRootKey(db, rootKey), logger);
-      const ground = { config, db, clock: systemClock, logger, rootKey };
+      const dataKeys = fileKeysIn(placeOf(config));
+      const ground = { config, db, clock: systemClock, logger, rootKey, dataKeys };
       const demo = args.flag("demo") ? await prepareDemo(ground) : null;
       const living = demo && livingHospital(demo, config);
       const made = createApp({
@@ -149,11 +151,11 @@ function stopWhereDamaged({ data }: Config, logger: Logger): { wasFound(): boole
     (fault) => {
       if (fault === null) return;
       wasFound = true;
-      logger.error("The database is damaged; the appliance stops.", { fault });
+      logger.error("The database is damaged; stopping.", { fault });
       printError(fault);
       process.kill(process.pid, "SIGTERM");
     },
-    (error: unknown) => logger.warn("The database could not be looked through.", { error: messageOf(error) }),
+    (error: unknown) => logger.warn("The database check could not run.", { error: messageOf(error) }),
   );
   return { wasFound: () => wasFound, stop: watch.stop };
 }
@@ -163,7 +165,7 @@ function attempt(logger: Logger, note: () => void): void {
   try {
     note();
   } catch (error) {
-    logger.warn("The note on where the server answers could not be written; commands take it from the settings.", {
+    logger.warn("The server's address could not be stored; commands read it from the settings.", {
       error: messageOf(error),
     });
   }
@@ -189,7 +191,7 @@ function warnOfFileLimit(config: Config, logger: Logger): void {
   const limit = fileLimit(config);
   if (limit === null || limit.allowed >= limit.needed) return;
   const { allowed, needed } = limit;
-  logger.warn(`Too few files may be open at once: recordings may be lost. ${RAISE_LIMIT}`, { allowed, needed });
+  logger.warn(`The limit of open files is too low: recordings may be lost. ${RAISE_LIMIT}`, { allowed, needed });
 }
 
 /** Some secrets are still sealed with the previous key, after the new key was accepted. */
@@ -209,6 +211,14 @@ async function listenOrStop(app: App): Promise<HttpServer> {
     await app.stop();
     throw error;
   }
+}
+
+function settingsOf(args: Arguments): Config {
+  const flags = portFlag(args);
+  const config = configOf(args, flags);
+  if (!args.flag("demo")) return config;
+  // Over a trunk a real telephone rings, even in the demo.
+  return demoConfig(config.telephony.carrier === "sip" ? config : configOf(args, flags, { "rules.enforce": false }));
 }
 
 function portFlag(args: Arguments): Record<string, number> {
@@ -244,7 +254,7 @@ async function firstStart(app: App, config: Config): Promise<void> {
       `    ${code}`,
       "",
       `Open ${config.dashboard_url}/setup#${code}, or run "ringward setup --organisation … --email …" on this machine.`,
-      "A restart makes a new code.",
+      "A restart creates a new code.",
       "",
     ].join("\n"),
   );
@@ -259,7 +269,7 @@ function untilStopped(app: App, logger: Logger, started: Promise<void>): Promise
         process.exit(1);
       }
       stopping = true;
-      logger.info("Stopping: no new work, finishing what is in flight.", { signal });
+      logger.info("Stopping: finishing work in progress.", { signal });
       app.hurry();
       started.then(app.stop).then(
         () => {
@@ -267,7 +277,7 @@ function untilStopped(app: App, logger: Logger, started: Promise<void>): Promise
           resolve(0);
         },
         () => {
-          logger.error("The stop did not end cleanly.");
+          logger.error("The server did not stop cleanly.");
           resolve(1);
         },
       );

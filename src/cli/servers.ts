@@ -17,7 +17,7 @@ const ROLES = ["language", "recognition", "voice"] as const;
 
 const SERVER_OPTIONS: Readonly<Record<string, Option>> = {
   url: { type: "string", value: "URL", help: "The address before /chat/completions, e.g. http://10.20.0.5:8000/v1." },
-  model: { type: "string", value: "NAME", help: "The model that the server is to use." },
+  model: { type: "string", value: "NAME", help: "Model name sent to the server." },
   voice: { type: "string", value: "NAME", help: 'The voice, for the role voice; "none" for none.' },
   languages: { type: "string", value: "LIST", help: 'What it is used for, e.g. hi,ta; "all" for every language.' },
   "key-file": {
@@ -26,16 +26,16 @@ const SERVER_OPTIONS: Readonly<Record<string, Option>> = {
     help: 'A file that holds the key alone; "-" reads it from standard input, "none" removes it.',
   },
   "ca-file": { type: "string", value: "FILE", help: 'PEM of the authority to trust; "none" for public ones.' },
-  "first-ms": { type: "string", value: "N", help: "How long the first byte of an answer may take." },
-  "total-ms": { type: "string", value: "N", help: "How long a whole answer may take." },
-  default: { type: "string", value: "YES_OR_NO", help: "Whether every agent uses it that chooses no other." },
+  "first-ms": { type: "string", value: "N", help: "Time limit for the first byte of an answer." },
+  "total-ms": { type: "string", value: "N", help: "Time limit for a whole answer." },
+  default: { type: "string", value: "YES_OR_NO", help: "Whether it is the default for agents without a choice." },
   ...ORG_OPTION,
   ...JSON_OPTION,
 };
 
 export const serversList: Command = {
   name: "servers list",
-  summary: "List the model servers of an organisation: its own, and those of the configuration.",
+  summary: "List the model servers of an organisation, including those in the configuration.",
   options: { ...ORG_OPTION, ...JSON_OPTION },
   run: (args) =>
     withServices(args, async ({ services }) => {
@@ -62,10 +62,10 @@ export const serversList: Command = {
 
 export const serversAdd: Command = {
   name: "servers add",
-  summary: "Add a model server of your own (OpenAI-compatible). Its host must be named in models.allow.",
+  summary: "Add an OpenAI-compatible model server. Its host must be listed in models.allow.",
   options: {
-    name: { type: "string", value: "NAME", help: "How the server is called.", required: true },
-    role: { type: "string", value: "ROLE", help: `What it is for: ${ROLES.join(", ")}.`, required: true },
+    name: { type: "string", value: "NAME", help: "Name of the server.", required: true },
+    role: { type: "string", value: "ROLE", help: `Its role: ${ROLES.join(", ")}.`, required: true },
     ...SERVER_OPTIONS,
     url: { type: "string", value: "URL", help: SERVER_OPTIONS["url"]?.help ?? "", required: true },
   },
@@ -89,7 +89,7 @@ export const serversAdd: Command = {
 
 export const serversChange: Command = {
   name: "servers change",
-  summary: "Change a model server: only what is given. Calls under way go on.",
+  summary: "Change the given fields of a model server. Calls in progress continue.",
   positionals: ["NAME"],
   options: { name: { type: "string", value: "NAME", help: "Another name for it." }, ...SERVER_OPTIONS },
   run: (args) =>
@@ -107,7 +107,7 @@ export const serversChange: Command = {
 
 export const serversRemove: Command = {
   name: "servers remove",
-  summary: "Remove a model server. Agents that chose it go back to the default.",
+  summary: "Remove a model server. Its agents return to the default.",
   positionals: ["NAME"],
   options: ORG_OPTION,
   run: (args) =>
@@ -122,7 +122,7 @@ export const serversRemove: Command = {
 
 export const serversUse: Command = {
   name: "servers use",
-  summary: `Choose what an agent uses: a server's name, "${BUILT_IN}", or "default".`,
+  summary: `Set the server that an agent uses: a server's name, "${BUILT_IN}", or "default".`,
   positionals: ["AGENT", "ROLE", "SERVER"],
   options: ORG_OPTION,
   run: (args) =>
@@ -147,7 +147,7 @@ async function chosen(services: Services, organisationId: string, wanted: string
 
 export const modelsTest: Command = {
   name: "models test",
-  summary: "Try the model servers, and say what works, how fast, and what is missing. Nothing of a patient is sent.",
+  summary: "Test the model servers and report what works and how fast. No patient data is sent.",
   options: { server: { type: "string", value: "NAME", help: "This one alone." }, ...ORG_OPTION, ...JSON_OPTION },
   run: (args) =>
     withServices(args, async ({ services }) => {

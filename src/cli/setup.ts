@@ -4,18 +4,18 @@ import { CLI_ACTOR } from "../core/actor.ts";
 import { systemClock } from "../core/clock.ts";
 import { silentLogger } from "../core/logger.ts";
 import { isServed, openDatabase } from "../db/database.ts";
-import { loadRootKey } from "../db/root-key.ts";
+import { loadSealingKey } from "../db/folder-keys.ts";
 import type { Command } from "./command.ts";
 import { configOf, JSON_OPTION, PASSWORD_OPTION, passwordOf, placeOf } from "./context.ts";
 import { print, printJson } from "./output.ts";
 
 export const setup: Command = {
   name: "setup",
-  summary: "Make the first organisation and its owner on an empty appliance.",
+  summary: "Create the first organisation and its owner on an empty appliance.",
   options: {
-    organisation: { type: "string", value: "NAME", help: "The name of the hospital.", required: true },
-    email: { type: "string", value: "EMAIL", help: "The owner's address to sign in with.", required: true },
-    name: { type: "string", value: "NAME", help: "How the owner is called.", default: "Owner" },
+    organisation: { type: "string", value: "NAME", help: "Name of the hospital.", required: true },
+    email: { type: "string", value: "EMAIL", help: "E-mail address of the owner, for signing in.", required: true },
+    name: { type: "string", value: "NAME", help: "Name of the owner.", default: "Owner" },
     "time-zone": { type: "string", value: "ZONE", help: "IANA name.", default: "Asia/Kolkata" },
     ...PASSWORD_OPTION,
     ...JSON_OPTION,
@@ -32,7 +32,7 @@ export const setup: Command = {
         db,
         clock: systemClock,
         logger: silentLogger,
-        rootKey: await loadRootKey(config.data.dir, config.security.root_key, db.reader),
+        rootKey: await loadSealingKey(placeOf(config), db.reader),
       });
       const made = await services.setup.createFirst(
         {
@@ -47,7 +47,7 @@ export const setup: Command = {
       if (args.flag("json")) printJson({ organisation_id: made.organisationId, person_id: made.personId });
       else
         print(
-          `Made ${made.organisationId} with its owner. Next: "ringward keys create --name … --scopes all", then "ringward serve".`,
+          `Created ${made.organisationId} with its owner. Next: "ringward keys create --name … --scopes all", then "ringward serve".`,
         );
       return 0;
     } finally {

@@ -7,17 +7,17 @@ import { printJson } from "./output.ts";
 
 export const sharing: Command = {
   name: "sharing",
-  summary: "Switch public links to calls on or off, or tell how it stands (status). Off kills every link at once.",
+  summary: "Turn public links to calls on or off, or show the status. Turning them off invalidates every link at once.",
   positionals: ["ON_OFF_OR_STATUS"],
   options: {
-    expiry: { type: "string", value: "LIFE", help: `How long newly issued links live: ${SHARE_EXPIRIES.join(", ")}.` },
+    expiry: { type: "string", value: "LIFE", help: `Lifetime of new links: ${SHARE_EXPIRIES.join(", ")}.` },
     ...ORG_OPTION,
   },
   run: (args) =>
     withServices(args, async ({ services }) => {
       const organisationId = await organisationOf(args, services);
       const [choice = ""] = args.positionals;
-      if (!["on", "off", "status"].includes(choice)) throw new UsageError("Say on, off or status.");
+      if (!["on", "off", "status"].includes(choice)) throw new UsageError("Expected on, off or status.");
       const expiry = args.text("expiry");
       if (choice !== "status" || expiry !== undefined) {
         await services.shares.configure(

@@ -2,20 +2,21 @@
 // side.
 import { CLI_ACTOR } from "../core/actor.ts";
 import { numbersOfTrunk, numbersTakingCalls } from "../agents/store.ts";
+import type { CountedTestCall } from "../calls/test-call.ts";
 import { numberRung } from "../calls/life/dialled-name.ts";
-import { isDoNotDisturb } from "../calls/people/do-not-disturb-store.ts";
 import type { Config } from "../config/schema.ts";
 import { SECOND_MS, systemClock } from "../core/clock.ts";
 import { invalidField } from "../core/errors.ts";
 import { createIds } from "../core/ids.ts";
 import { assertMayBeCalled } from "../core/phone.ts";
 import { accountUserOf } from "../trunks/trunk-settings.ts";
+import { isClockDoubted } from "../scheduler/stored-time.ts";
 import { EXCHANGES, isExchange, readySettings } from "../telephony/trial/ready-settings.ts";
 import { trialFindings, type TrialFinding } from "../telephony/trial/trial-words.ts";
-import { tryTrunk, type TrialOptions } from "../telephony/trial/trunk-trial.ts";
+import { tryTrunk, type TrialFacts, type TrialOptions } from "../telephony/trial/trunk-trial.ts";
 import { createTrunkRefusal } from "../trunks/trunk-addresses.ts";
 import { namesOfTrunk } from "../trunks/trunk-store.ts";
-import { UsageError, type Command } from "./command.ts";
+import { UsageError, type Arguments, type Command } from "./command.ts";
 import { JSON_OPTION, ORG_OPTION, organisationOf, withServices, type CommandContext } from "./context.ts";
 import { print, printJson } from "./output.ts";
 import { runningServerPid } from "./running-server.ts";
@@ -26,8 +27,7 @@ const LONGEST_RING_SECONDS = 30;
 
 export const trunksTry: Command = {
   name: "trunks try",
-  summary:
-    "Try a trunk: register, ask whether it is there, call a number in silence where one is given, and say what to change.",
+  summary: "Test a trunk: register, send OPTIONS, call a number if one is given, and suggest changes.",
   positionals: ["NAME"],
   options: {
     number: {
@@ -35,10 +35,15 @@ export const trunksTry: Command = {
       value: "E164",
       help: "Call this number: it rings, and an answered call is silent for 3 s.",
     },
+    reason: {
+      type: "string",
+      value: "TEXT",
+      help: "Why a telephone of your own is called outside the legal hours or beyond the limits; recorded.",
+    },
     for: {
       type: "string",
       value: "EXCHANGE",
-      help: `Print ready settings for the other side: ${EXCHANGES.join(", ")}.`,
+      help: `Print ready-made settings for the other side: ${EXCHANGES.join(", ")}.`,
     },
     ...ORG_OPTION,
     ...JSON_OPTION,
@@ -54,11 +59,13 @@ export const trunksTry: Command = {
       const view = await services.trunks.byName(organisationId, args.positionals[0] ?? "");
       const { trunk_id } = view;
       const called = args.text("number") ?? null;
-      if (called !== null) await assertMayCall(context, organisationId, view.allowed_prefixes, called);
-      const trunk = await services.trunks.forTrial(organisationId, trunk_id, called !== null, CLI_ACTOR);
+      const call = await begunCall(context, organisationId, view.allowed_prefixes, args);
+      const trunk = await services.trunks.forTrial(organisationId, trunk_id, call, CLI_ACTOR);
       const facts = await tryTrunk(
         await trialOptions(context, organisationId, trunk, { called, isEnabled: view.enabled }),
       );
+      if (called !== null && call !== null && !mayHaveRung(facts.call))
+        await services.testCalls.forget(organisationId, called, call);
       const findings = trialFindings(facts, { trunk, called, rungByAccount: await rungByAccount(context, trunk) });
       const ready =
         exchange === undefined
@@ -75,24 +82,33 @@ export const trunksTry: Command = {
     }),
 };
 
-/**
- * Test calls follow the rules of real ones: the trunk must be allowed to dial the number, and the do-not-disturb list
- * applies.
- */
-async function assertMayCall(
-  { config, db }: CommandContext,
+/** Null if no number is to be called. */
+async function begunCall(
+  { config, db, services }: CommandContext,
   organisationId: string,
   allowedPrefixes: readonly string[],
-  number: string,
-): Promise<void> {
-  assertMayBeCalled(number, "number", config.calls.allowed_ranges);
+  args: Arguments,
+): Promise<CountedTestCall | null> {
+  const number = args.text("number");
+  const reason = args.text("reason") ?? null;
+  if (number === undefined) {
+    if (reason !== null) throw new UsageError("--reason needs --number.");
+    return null;
+  }
+  assertTrunkDials(config, allowedPrefixes, number);
+  const isClockBelieved = !(await isClockDoubted(db.reader, systemClock));
+  return services.testCalls.begin(organisationId, { number, reason, isClockBelieved });
+}
+
+/** The rules about the person called are those of real calls; see calls/test-call.ts. */
+function assertTrunkDials({ calls }: Config, allowedPrefixes: readonly string[], number: string): void {
+  assertMayBeCalled(number, "number", calls.allowed_ranges);
   if (allowedPrefixes.length > 0 && !allowedPrefixes.some((prefix) => number.startsWith(prefix))) {
     throw invalidField("number", "number begins with none of the trunk's allowed prefixes.");
   }
-  if (await isDoNotDisturb(db.reader, organisationId, number)) {
-    throw invalidField("number", "number is on the do-not-disturb list.");
-  }
 }
+
+const mayHaveRung = (call: TrialFacts["call"]): boolean => call.kind === "ended" && call.ending.putBack !== true;
 
 async function trialOptions(
   { config, services }: CommandContext,

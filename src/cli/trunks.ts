@@ -35,14 +35,18 @@ const TRUNK_OPTIONS: Readonly<Record<string, Option>> = {
   "identity-header": {
     type: "string",
     value: "NAME",
-    help: "What tells the number: auto, p_asserted_identity, remote_party_id or none.",
+    help: "Header with the caller's number: auto, p_asserted_identity, remote_party_id or none.",
   },
   "caller-id": {
     type: "string",
     value: "NUMBER",
     help: 'The number or extension that is shown; "none" shows the number that calls.',
   },
-  "number-format": { type: "string", value: "NAME", help: "How numbers leave: e164 (+91…), digits or national (0…)." },
+  "number-format": {
+    type: "string",
+    value: "NAME",
+    help: "Format of dialled numbers: e164 (+91…), digits or national (0…).",
+  },
   "dial-prefix": { type: "string", value: "DIGITS", help: 'Dialled before every number, e.g. 9; "none" for none.' },
   extensions: {
     type: "string",
@@ -50,17 +54,17 @@ const TRUNK_OPTIONS: Readonly<Record<string, Option>> = {
     help: 'Who rings whom, e.g. 2001=+912212345678,ward=+912212345678; the name * is every other; "none" for none.',
   },
   lines: { type: "string", value: "N", help: "Calls at once." },
-  "calls-per-second": { type: "string", value: "N", help: "Calls begun in a second." },
-  "options-seconds": { type: "string", value: "N", help: "How often the trunk is asked whether it is there; 0 never." },
+  "calls-per-second": { type: "string", value: "N", help: "New calls per second." },
+  "options-seconds": { type: "string", value: "N", help: "Interval of OPTIONS checks in seconds; 0: never." },
   "symmetric-rtp": {
     type: "string",
     value: "YES_OR_NO",
-    help: "Whether the trunk's audio comes through a NAT, from another address than its SDP names.",
+    help: "Whether the trunk's audio comes through a NAT, from an address other than in its SDP.",
   },
   srtp: {
     type: "string",
     value: "NAME",
-    help: "Whether audio is encrypted, with tls: off, preferred (where the trunk can) or required (no call without).",
+    help: "Encryption of audio, with tls: off, preferred (if the trunk supports it) or required.",
   },
   codecs: {
     type: "string",
@@ -75,7 +79,7 @@ const TRUNK_OPTIONS: Readonly<Record<string, Option>> = {
 
 export const trunksList: Command = {
   name: "trunks list",
-  summary: "List the trunks of an organisation, with how each was when the server last looked.",
+  summary: "List the trunks of an organisation with their last known state.",
   options: { ...ORG_OPTION, ...JSON_OPTION },
   run: (args) =>
     withServices(args, async ({ services }) => {
@@ -110,7 +114,7 @@ export const trunksAdd: Command = {
   name: "trunks add",
   summary: "Add a trunk: your PBX or your SIP provider.",
   options: {
-    name: { type: "string", value: "NAME", help: "How the trunk is called.", required: true },
+    name: { type: "string", value: "NAME", help: "Name of the trunk.", required: true },
     ...TRUNK_OPTIONS,
     host: { type: "string", value: "HOST", help: "The trunk's host name or address.", required: true },
   },
@@ -129,7 +133,7 @@ export const trunksAdd: Command = {
 
 export const trunksChange: Command = {
   name: "trunks change",
-  summary: "Change a trunk: only what is given. Calls under way go on.",
+  summary: "Change the given fields of a trunk. Calls in progress continue.",
   positionals: ["NAME"],
   options: { name: { type: "string", value: "NAME", help: "Another name for it." }, ...TRUNK_OPTIONS },
   run: (args) =>
@@ -162,7 +166,7 @@ export const trunksRemove: Command = {
 
 export const trunksCapture: Command = {
   name: "trunks capture",
-  summary: "Keep the packets of calls that begin in the next minutes (at most 60; 0 ends it). They hold what is said.",
+  summary: "Capture the packets of calls that begin in the next minutes (at most 60; 0 ends it).",
   positionals: ["NAME", "MINUTES"],
   options: { ...ORG_OPTION, ...JSON_OPTION },
   run: (args) =>

@@ -10,6 +10,7 @@ import { DATABASE_FILE } from "../db/sqlite/file.ts";
 import { tryLock } from "../db/sqlite/lock.ts";
 import type { UpdateWorld } from "../update/install-release.ts";
 import { VERSION } from "../core/version.ts";
+import { missingSince } from "./missing-since.ts";
 import { print } from "./output.ts";
 
 const copyOf = ({ data }: Config): string => join(data.dir, "before-update.backup");
@@ -26,20 +27,29 @@ export function databaseCopy(config: Config): NonNullable<UpdateWorld["database"
       rmSync(file, { force: true });
       makeBackup({
         dataDir: dir,
+        security: config.security,
         target: file,
         withRecordings: false,
+        isForRollback: true,
         madeBy: VERSION,
         madeAt: toIso(systemClock.now()),
       });
     },
     putBack() {
       const lock = tryLock(dir);
-      if (!lock) throw new AppError("CONFLICT", `A Ringward still runs on ${dir}. Stop it first.`);
+      if (!lock) throw new AppError("CONFLICT", `Ringward is still running on ${dir}. Stop it first.`);
       try {
         const restoredAt = systemClock.now();
         const stamp = toIso(restoredAt).replaceAll(/[:.]/g, "-");
-        const { heldCalls, setAside } = restoreBackup({ file, dataDir: dir, restoredAt, stamp });
-        print(`The database is as before the update. Held for a person: ${heldCalls} calls that were due.`);
+        const { madeAt, heldCalls, setAside } = restoreBackup({
+          file,
+          dataDir: dir,
+          security: config.security,
+          restoredAt,
+          stamp,
+        });
+        print(`The database is as before the update. Held calls: ${heldCalls} calls that were due.`);
+        print(missingSince(madeAt));
         for (const path of setAside) print(`Kept, with personal data: ${path}`);
       } finally {
         lock.release();

@@ -22,7 +22,7 @@ export async function serverControlOf(args: Arguments, config: Config): Promise<
   if (pid !== null)
     throw new AppError(
       "CONFLICT",
-      `A server runs (process ${pid}), but in no systemd unit. Stop it first, or say with --stop and --start how to restart it.`,
+      `A server is running (process ${pid}), but not in a systemd unit. Stop it first, or give the commands to restart it with --stop and --start.`,
     );
   if (await isUnitActive(DEFAULT_UNIT))
     throw new AppError(

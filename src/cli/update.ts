@@ -50,7 +50,7 @@ const SERVER_OPTIONS: Readonly<Record<string, Option>> = {
 export const update: Command = {
   name: "update",
   summary:
-    "Verify the signed release FILE, put it in the place of this executable and restart the server. " +
+    "Verify the signed release FILE, replace this executable with it and restart the server. " +
     "If the new version does not become ready, the previous one returns.",
   positionals: ["FILE"],
   options: {

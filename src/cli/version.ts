@@ -18,7 +18,7 @@ const rowOf = ({ kind, name, bytes, isPacked }: Part): string[] => [
 export const version: Command = {
   name: "version",
   summary: "Print the version of this binary and of its database schema.",
-  options: { parts: { type: "boolean", help: "Print what is inside, with the size of each part." } },
+  options: { parts: { type: "boolean", help: "List the parts of the executable with their sizes." } },
   async run(args) {
     const leftOut = packsLeftOut();
     const without = leftOut.length > 0 ? `, slim: without ${leftOut.join(", ")}` : "";
@@ -30,7 +30,7 @@ export const version: Command = {
 
 function printParts(parts: readonly Part[] | null): void {
   if (!parts) {
-    print("Ringward runs from source here: nothing is inside an executable.");
+    print("Ringward runs from source; there is no executable to inspect.");
     return;
   }
   const total = parts.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -13,7 +13,7 @@ const KINDS = `KIND is one of ${RECORDED_KINDS.join(", ")}.`;
 export const wordsList: Command = {
   name: "words list",
   formerly: "prompts list",
-  summary: "List what was recorded for an agent.",
+  summary: "List the recordings of an agent.",
   positionals: ["AGENT_ID"],
   options: { ...ORG_OPTION, ...JSON_OPTION },
   run: (args) =>
@@ -33,7 +33,7 @@ export const wordsList: Command = {
 export const wordsSet: Command = {
   name: "words set",
   formerly: "prompts set",
-  summary: `Let an agent play a WAV instead of the built-in voice. ${KINDS}`,
+  summary: `Make an agent play a WAV file instead of the built-in voice. ${KINDS}`,
   positionals: ["AGENT_ID", "KIND", "FILE"],
   options: { ...ORG_OPTION, ...JSON_OPTION },
   run: (args) =>
@@ -56,7 +56,7 @@ export const wordsSet: Command = {
 export const wordsRemove: Command = {
   name: "words remove",
   formerly: "prompts remove",
-  summary: `Let the built-in voice speak again. ${KINDS}`,
+  summary: `Remove a recording; the built-in voice speaks again. ${KINDS}`,
   positionals: ["AGENT_ID", "KIND"],
   options: ORG_OPTION,
   run: (args) =>
@@ -71,7 +71,7 @@ export const wordsRemove: Command = {
 export const wordsExport: Command = {
   name: "words export",
   formerly: "prompts export",
-  summary: `Write a recording to a WAV, as it is played. ${KINDS}`,
+  summary: `Write a recording to a WAV file, as it is played. ${KINDS}`,
   positionals: ["AGENT_ID", "KIND", "FILE"],
   options: ORG_OPTION,
   run: (args) =>

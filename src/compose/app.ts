@@ -1,12 +1,9 @@
-// The application: combines services, calls, scheduler and routes, and implements start() and stop().
+// The application: combines services, calls, scheduler and routes.
 import { createCertificates } from "./certificates.ts";
 import { createCalling, type Calling } from "./calls.ts";
 import { createFeeder } from "../campaigns/feeder.ts";
-import { isSimulatedDemo } from "../config/schema.ts";
-import { messageOf } from "../core/errors.ts";
 import type { LogSink } from "../core/log-sink.ts";
-import type { Logger } from "../core/logger.ts";
-import { createMetrics } from "../core/metrics.ts";
+import { createMetrics, type Metrics } from "../core/metrics.ts";
 import { createLineage, type Found } from "../db/lineage/lineage.ts";
 import type { Endpoint } from "../events/records.ts";
 import { createHistory } from "../demo/history.ts";
@@ -14,17 +11,24 @@ import { demoLife } from "../demo/life.ts";
 import { createReceived, createReceiver } from "../demo/receiver.ts";
 import { DemoStaff, type DemoHospital } from "../demo/staff.ts";
 import { createDeliveryLoop } from "../events/delivery.ts";
+import { createApplianceAlarms } from "./alarms.ts";
+import { createAuthorities } from "./authorities.ts";
 import { createFigures } from "./figures.ts";
+import { createMailing } from "./mailing.ts";
 import { createIdempotency } from "../http/idempotency.ts";
-import { startServer, type HttpServer } from "../http/server.ts";
+import { createHl7Port, type Hl7PortDeps } from "./hl7-port.ts";
 import { createHolding } from "./holding.ts";
 import { recurringJobs } from "./jobs.ts";
+import { keptBackupsOf } from "./kept-backups.ts";
+import { createLifecycle } from "./lifecycle.ts";
+import { notesOf } from "./notes.ts";
 import { clockSteps } from "./clock-steps.ts";
 import { liveThroughDay } from "./past.ts";
 import { createSchedulerLoop } from "../scheduler/loop.ts";
 import { createRecurring, type RecurringJob } from "../scheduler/recurring.ts";
 import { createTrustedClock } from "../scheduler/trusted-clock.ts";
-import { createServices, type ServiceDeps, type Services } from "./services.ts";
+import type { ServiceDeps } from "./ground.ts";
+import { createServices, type Services } from "./services.ts";
 import { createServing } from "./http.ts";
 import type { CarrierFactory } from "../telephony/port.ts";
 
@@ -48,86 +52,79 @@ export function createApp(deps: AppDeps) {
   const wake = (dueAt?: number) => scheduler.wake(dueAt);
   const metrics = metricsWith(deps);
   const trustedClock = createTrustedClock({ ...deps, metrics, believed: wake, ...clockSteps(() => idempotency) });
-  const { clock } = trustedClock;
+  const { clock, trustedNow } = trustedClock;
 
   const demo = demoOf({ ...deps, clock }, () => services);
-  const services = servicesOf({ ...deps, clock, ...demo?.before }, wake, () => calling);
+  const services = servicesOf({ ...deps, clock, trustedNow, ...demo?.before }, wake, () => calling);
   const idempotency = createIdempotency({ db, clock, keepHours: config.idempotency.keep_hours });
   const ground = { config, db, clock, logger, services, metrics };
   const dialled = () => lineage.dialled();
-  const certificates = createCertificates({ config, clock, logger, metrics });
+  const { certificates, hl7Port, certificateJobs, reload } = portsOf(ground);
   const calling = createCalling({ ...ground, certificate: certificates.sip, given: deps.carrier, wake, dialled });
   const lineage = lineageOf({ ...deps, clock }, services, calling.recover);
   const deliveries = createDeliveryLoop({ ...services, ...services.shares, db, clock, logger, metrics, wake });
 
   const figures = createFigures(ground);
-  const feeder = createFeeder({ ...services, db, clock, logger, isDemo: isSimulatedDemo(config) });
+  const keptBackups = keptBackupsOf({ ...ground, trustedNow });
+  gaugeStream(metrics, services);
+  const mailing = createMailing({ ...ground, wake });
+  const feeder = createFeeder({ ...services, db, clock, logger, hoursAreEnforced: config.rules.enforce });
   const life = demo && calling.telephony.isSimulated ? [demoLife(demo.staff())] : [];
-  const others = [...calling.jobs, certificates.job, figures.job, readinessJob(() => serving.readiness()), ...life];
+  const others = [...calling.jobs, ...certificateJobs, figures.job, readinessJob(() => serving.readiness()), ...life];
   const jobs = [...recurringJobs({ db, services, idempotency }), ...others];
-  const recurring = createRecurring({ clock, logger, trustedNow: trustedClock.trustedNow }, jobs);
-  const sources = [trustedClock, ...lineage.sources, feeder, ...callSources(services, calling), deliveries, recurring];
+  const recurring = createRecurring({ clock, logger, trustedNow }, jobs);
+  const sources = [
+    trustedClock,
+    ...lineage.sources,
+    feeder,
+    ...callSources(services, calling),
+    deliveries,
+    mailing.loop,
+    recurring,
+    keptBackups.source,
+  ];
   const scheduler = createSchedulerLoop({ clock, logger, sources });
 
+  const parts = { ...ground, trustedClock, lineage, calling, certificates, figures, keptBackups };
   const serving = createServing({
-    ...ground,
-    calling,
+    ...parts,
     idempotency,
     schedulerBeatAtElapsedMs: scheduler.beatAtElapsedMs,
-    notes: () => ({
-      ...trustedClock.notes(),
-      ...noted({ log, database: lineage, certificate: certificates }),
-      ...calling.speaking.notes(),
-    }),
+    notes: notesOf({ ...parts, log }),
     demoEmail: deps.demoEmail ?? null,
     demo: demo?.forRoutes() ?? null,
   });
-  let server: HttpServer | undefined;
-  let isStopping = false;
-  let rehearsal: Promise<void> | null = null;
+  const alarms = createApplianceAlarms({
+    ...services,
+    ...mailing,
+    ...parts,
+    authorities: createAuthorities(ground),
+    readiness: serving.readiness,
+    clockNote: () => trustedClock.notes().clock,
+    isDemo: (deps.demoEmail ?? null) !== null || demo !== null,
+  });
+  const lifecycle = createLifecycle({ ...parts, demo, scheduler, hl7Port, alarms, mailing, deliveries, serving });
 
   return {
     services,
     metrics,
     figures,
+    alarms,
     handle: serving.handle,
     document: serving.document,
     routes: serving.routes,
-    /** Runs before the port answers, so no client sees calls in progress that are not; otherwise start() runs it. */
-    recover: () => trustedClock.begin().then(lineage.recover),
-    async start(): Promise<void> {
-      await trustedClock.begin();
-      await lineage.recover();
-      if (demo && !(await demo.history.make())) return;
-      await calling.start();
-      finishErasures(services, logger, () => isStopping);
-      scheduler.start();
-      figures.begin();
-    },
     /** Reloads settings that may change at run time: the certificate files. */
-    reload: certificates.look,
-    /** Prepares what the first calls need before they are due. Callers need not wait for it. */
-    rehearse: (): Promise<void> => (rehearsal ??= calling.rehearse(() => !isStopping)),
-    async listen(): Promise<HttpServer> {
-      await services.safePost.ready?.();
-      server = startServer(config, clock, serving.handle, certificates.https.current());
-      certificates.https.renewed(server.renew);
-      return server;
-    },
-    /** Shortens a long start. */
-    hurry: () => demo?.history.stop(),
-    /** Stops accepting work, finishes work in flight, and closes the database last. */
-    async stop(): Promise<void> {
-      isStopping = true;
-      await rehearsal;
-      await serving.stop();
-      await server?.stop();
-      for (const part of [scheduler, figures, calling, deliveries]) await part.stop();
-      await services.keys.flushLastUsed();
-      await lineage.stop();
-      await db.close();
-    },
+    reload,
+    ...lifecycle,
   };
+}
+
+/** Certificates of our own ports, and the HL7 port. */
+function portsOf(ground: Parameters<typeof createCertificates>[0] & Omit<Hl7PortDeps, "certificate">) {
+  const certificates = createCertificates(ground);
+  const hl7Port = createHl7Port({ ...ground, certificate: certificates.hl7 });
+  const reload = () => [certificates, hl7Port].forEach((part) => part.look());
+  return { certificates, hl7Port, certificateJobs: [certificates.job, hl7Port.job], reload };
 }
 
 /** Logs a full disk or a missing file even if /readyz is not polled. */
@@ -152,7 +149,8 @@ function servicesOf(deps: ServiceDeps, wake: () => void, calling: () => Calling)
 /** Call sources run before the dispatcher, which dials the calls they create. */
 function callSources(services: Services, calling: Calling) {
   const makers = [services.dueReminders, services.waitingLoop];
-  return [...makers, calling.dispatcher, calling.analyses, services.closureWork, services.closureCalls];
+  const { closureWork, closureCalls, sealing } = services;
+  return [...makers, calling.dispatcher, calling.analyses, closureWork, closureCalls, sealing];
 }
 
 function metricsWith({ log, strayFaults = () => 0 }: AppDeps) {
@@ -162,16 +160,11 @@ function metricsWith({ log, strayFaults = () => 0 }: AppDeps) {
   return metrics;
 }
 
-/** Resumes erasures that an earlier run left unfinished. If it is stopped, it starts again at the next start. */
-function finishErasures({ erasure }: Services, logger: Logger, isStopping: () => boolean): void {
-  void erasure.resume().catch((error: unknown) => {
-    if (!isStopping()) logger.error("The rest of an erasure was not finished.", { error: messageOf(error) });
-  });
+function gaugeStream(metrics: Metrics, { auditStream }: Services): void {
+  metrics.gauge("ringward_audit_syslog_connected", "1 unless the last delivery to the syslog collector failed.", () =>
+    auditStream.isConnected() ? 1 : 0,
+  );
 }
-
-/** Notes by subject; null if there is nothing to report. */
-const noted = (subjects: Record<string, { note(): string | null } | undefined>): Record<string, string | null> =>
-  Object.fromEntries(Object.entries(subjects).map(([name, subject]) => [name, subject?.note() ?? null]));
 
 /** `settle` ends the calls that were in progress when the process last ended. */
 function lineageOf({ db, clock, logger, memoryDir }: AppDeps, services: Services, settle: () => Promise<unknown>) {

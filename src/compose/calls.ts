@@ -15,25 +15,28 @@ import { createSimulatedRecordings } from "../calls/life/simulated-recording.ts"
 import { bookingScopeOf, deskCallOf } from "../calls/talks/booking-scope.ts";
 import { branchNameOf, zoneOf } from "../calendar/directory-store.ts";
 import { Analyses } from "../calls/analysis/analyses.ts";
-import type { ClaimDeps } from "../calls/queue/claim-round.ts";
 import { createDialMeter } from "../calls/queue/dial-meter.ts";
 import { createDialPlan, type CallRequest, type DialPlan } from "../calls/talks/dial-plan.ts";
 import { createDispatcher } from "../calls/queue/dispatcher.ts";
 import { createOverdue } from "../calls/queue/overdue.ts";
 import { rehearse } from "../calls/life/rehearsal.ts";
 import { Turns } from "../calls/queue/turns.ts";
-import { releaseHeldByTrunks } from "../calls/queue/queue-store.ts";
+import { releaseAskedCalls, releaseHeldByTrunks } from "../calls/queue/queue-store.ts";
 import { updateCall } from "../calls/call/store.ts";
 import { createTalks } from "../calls/talks/talks.ts";
 import { createLedMeter } from "../calls/life/led-meter.ts";
 import { createTurnMeter } from "../calls/life/turn-meter.ts";
+import { Asker } from "../rules/question/asker.ts";
 import { createSpeaking, type Speaking } from "./speech.ts";
 import { createTelephony, mannersOf, type Telephony } from "./telephony.ts";
+import { SYSTEM_ACTOR } from "../core/actor.ts";
+import type { Logger } from "../core/logger.ts";
 import { MINUTE_MS } from "../core/clock.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Metrics } from "../core/metrics.ts";
 import type { Tx } from "../db/tables.ts";
-import type { ServiceDeps, Services } from "./services.ts";
+import type { ServiceDeps } from "./ground.ts";
+import type { Services } from "./services.ts";
 import type { CarrierFactory } from "../telephony/port.ts";
 import type { TimeWish } from "../calendar/desk-port.ts";
 
@@ -85,7 +88,7 @@ export function createCalling(deps: CallingDeps) {
     given,
     serveLine: speaking.serveLine,
   });
-  const claims: ClaimDeps = { ...claimsWith(deps), events, dialPlan, ...telephonyOf(() => telephony) };
+  const claims = { ...claimsWith(deps), events, dialPlan, ...telephonyOf(() => telephony) };
   const dispatcher = createDispatcher({
     ...claims,
     dial: tellingOf(deps, talks.dial),
@@ -107,13 +110,7 @@ export function createCalling(deps: CallingDeps) {
     jobs: telephony.jobs,
     lines: createLineService({ db, readNotes: services.readNotes, captures, live: telephony.traceOf }),
     mediaOf: (callId: string) => callMedia(db.reader, callId, recordings, simulatedRecordings),
-    async refreshTrunks(): Promise<void> {
-      await telephony.refreshTrunks().catch((error: unknown) => {
-        logger.error("The carrier could not be told of a changed trunk; it hears of it within 15 seconds.", {
-          error: messageOf(error),
-        });
-      });
-    },
+    refreshTrunks: () => refreshQuietly(telephony, logger),
     /** Runs in small pieces between other work, and must never fail the caller. */
     async rehearse(isWanted: () => boolean): Promise<void> {
       await rehearse({ ...claims, ids: services.ids, lifecycle }, isWanted).catch((error: unknown) => {
@@ -131,6 +128,7 @@ export function createCalling(deps: CallingDeps) {
       telephony.endLeft(legs);
     },
     async stop(): Promise<void> {
+      await claims.questions.stop();
       await telephony.stop();
       await speaking.stop();
       await analyses.stop();
@@ -140,14 +138,44 @@ export function createCalling(deps: CallingDeps) {
 
 export type Calling = ReturnType<typeof createCalling>;
 
+async function refreshQuietly(telephony: Telephony, logger: Logger): Promise<void> {
+  try {
+    await telephony.refreshTrunks();
+  } catch (error) {
+    logger.error("The carrier could not be told of a changed trunk; it hears of it within 15 seconds.", {
+      error: messageOf(error),
+    });
+  }
+}
+
 function speakingWith(deps: CallingDeps): Speaking {
   const isSilent = deps.given !== undefined || deps.config.telephony.carrier !== "sip";
   return createSpeaking({ ...deps, isSilent, released: () => void releaseHeld(deps) });
 }
 
-function claimsWith({ config, db, clock, logger, services: { dialFacts, finalCalls } }: CallingDeps) {
+function claimsWith(deps: CallingDeps) {
+  const { config, db, clock, logger, services } = deps;
+  const { dialFacts, finalCalls } = services;
+  const questions = questionsWith(deps);
   const overdue = createOverdue({ db, clock, config, logger });
-  return { db, clock, dialFacts, finalCalls, overdue, turns: new Turns(config.calls.released_per_minute) };
+  return { db, clock, dialFacts, finalCalls, questions, overdue, turns: new Turns(config.calls.released_per_minute) };
+}
+
+function questionsWith({ db, clock, logger, services, wake }: CallingDeps): Asker {
+  const { ids, secrets, safePost } = services;
+  return new Asker({
+    clock,
+    ids,
+    secrets,
+    safePost,
+    logger,
+    reader: db.reader,
+    async answered(calls) {
+      const asked = calls.map(({ dueAt, data }) => ({ id: data.call_id, dueAt }));
+      await db.write((tx) => releaseAskedCalls(tx, asked, clock.now()));
+      wake();
+    },
+  });
 }
 
 const telephonyOf = (telephony: () => Pick<Telephony, "carrier" | "isSimulated">) => ({
@@ -202,8 +230,10 @@ function dialPlanWith({ config, db, clock, services, wake }: CallingDeps, newRec
     serversOf: (executor, organisationId, agentId) => services.modelServers.forCall(executor, organisationId, agentId),
     timeZoneOf: (executor, call, agent) =>
       zoneOf(executor, call.organisation_id, bookingScopeOf(call, agent)?.branchId ?? NO_BRANCH),
-    branchNameOf: (executor, call, agent) =>
-      branchNameOf(executor, call.organisation_id, bookingScopeOf(call, agent)?.branchId ?? NO_BRANCH),
+    async branchNameOf(executor, call, agent) {
+      const scope = bookingScopeOf(call, agent);
+      return scope && branchNameOf(executor, call.organisation_id, scope.branchId);
+    },
     isCaptured: (executor, trunkId) => trunks.isCaptured(executor, trunkId),
   });
 }
@@ -226,7 +256,8 @@ function analysesWith(deps: CallingDeps, events: CallEvents, dialPlan: DialPlan)
 
 function lifecycleWith(deps: CallingDeps, events: CallEvents, dialPlan: DialPlan, analyses: Analyses): Lifecycle {
   const { config, db, clock, logger, services, wake } = deps;
-  const { ids, audit, recordings, captures, credits, appointments, dialFacts, doNotDisturb, finalCalls } = services;
+  const { ids, audit, recordings, captures, credits, appointments, dialFacts, finalCalls } = services;
+  const { doNotDisturb, consentChanges } = services;
   return createLifecycle({
     db,
     clock,
@@ -240,11 +271,16 @@ function lifecycleWith(deps: CallingDeps, events: CallEvents, dialPlan: DialPlan
     recordings,
     captures,
     finalCalls,
-    arrivals: createArrivals({ clock, ids, dialPlan, dialFacts, events }),
-    optOut: (tx, { organisation_id, contact_number, id }) =>
-      doNotDisturb.addWithin(tx, organisation_id, contact_number, id),
+    arrivals: createArrivals({ clock, ids, dialPlan, dialFacts, events, isEnforced: config.rules.enforce }),
+    optOut: async (tx, { organisation_id, contact_number, id }) => {
+      const person = { organisationId: organisation_id, number: contact_number };
+      await doNotDisturb.addWithin(tx, person, { source: "call", actor: SYSTEM_ACTOR, callId: id, reference: null });
+    },
+    answerConsent: (tx, { organisation_id, contact_number, id }, answer) =>
+      consentChanges.answer(tx, { organisationId: organisation_id, number: contact_number, callId: id }, answer),
     calendar: { appointmentOf: (tx, callId) => appointments.ofCall(tx, callId), releaseHolds: deleteHoldsOfCall },
     putBackVerdict,
+    forgetDialled: dialFacts.forgetDialled,
     wake,
   });
 }

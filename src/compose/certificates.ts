@@ -28,7 +28,8 @@ export function createCertificates({ config, clock, logger, metrics }: Certifica
   const { server, telephony } = config;
   const https = createCertificate("server", server, logger);
   const sip = createCertificate("telephony.sip", telephony.carrier === "sip" ? telephony.sip : null, logger);
-  const all = [https, sip];
+  const hl7 = createCertificate("hl7", config.hl7, logger);
+  const all = [https, sip, hl7];
   metrics.gauges(
     "ringward_certificate_expires_at_seconds",
     "When the certificate of a port of ours expires, as Unix time.",
@@ -42,8 +43,15 @@ export function createCertificates({ config, clock, logger, metrics }: Certifica
   return {
     https,
     sip,
+    hl7,
     /** Loads changed files. Files that do not match are rejected; the old certificate stays in use. */
     look,
+    /** Of our ports that have a certificate, by their settings. */
+    expiries: () =>
+      all.flatMap(({ table, expiresAt }) => {
+        const at = expiresAt();
+        return at === null ? [] : [{ name: `${table}.tls_cert_file`, expiresAt: at }];
+      }),
     note: () => all.map((certificate) => certificate.note(clock.now())).find((note) => note !== null) ?? null,
     job: { name: "look for renewed certificates", pattern: "*/30 * * * * *", run: async () => look() },
   };

@@ -1,7 +1,9 @@
 // Metrics of the stored state for /metrics: counted periodically on the reader thread, in slices, and cached. A scrape
 // reads the cache and makes no query.
+import { sealingFigures, type SealingFigures } from "../rules/proof/proof-store.ts";
 import { statfs } from "node:fs/promises";
 import { countAuditAfter } from "../accounts/audit.ts";
+import { auditFigures, type AuditFigures } from "../audit/state.ts";
 import {
   countLive,
   countScheduled,
@@ -13,7 +15,7 @@ import {
 } from "../calls/queue/figures-store.ts";
 import { HOLD_REASONS } from "../calls/queue/policy.ts";
 import type { Config } from "../config/schema.ts";
-import { othersFirst, SECOND_MS, type Clock } from "../core/clock.ts";
+import { MINUTE_MS, othersFirst, SECOND_MS, type Clock } from "../core/clock.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
 import type { Metrics } from "../core/metrics.ts";
@@ -42,15 +44,21 @@ interface Figures {
   endpoints: EndpointFigures;
   worklist: ReadonlyMap<string, number>;
   auditEntries: number;
+  audit: AuditFigures;
+  proofs: SealingFigures;
   database: DatabaseFigures;
   disk: { freeBytes: number; sizeBytes: number } | null;
   backupAt: number | null;
 }
 
-/** Upper bound of the share of time spent counting. */
-const MOST_SHARE = 1 / 50;
+/** Share of time spent counting, while a count takes little. */
+const SHARE = 1 / 50;
+/** Alerts must not rest on older figures. */
+const LONGEST_REST_MS = MINUTE_MS;
 /** PostgreSQL may commit an earlier end after a later one. */
 const SETTLED_MS = 2 * SECOND_MS;
+
+export const restAfterMs = (tookMs: number): number => Math.min(tookMs / SHARE, LONGEST_REST_MS);
 
 export function createFigures(deps: FiguresDeps) {
   const { config, db, clock, logger, metrics } = deps;
@@ -73,6 +81,7 @@ export function createFigures(deps: FiguresDeps) {
     const startedMs = clock.elapsedMs();
     await ends();
     const held = await heldByReason(heavy);
+    const audit = await auditFigures(heavy);
     let queued = 0;
     for (const { count: some } of held.values()) queued += some;
     figures = {
@@ -83,7 +92,9 @@ export function createFigures(deps: FiguresDeps) {
       oldestPendingAt: await oldestPendingAt(heavy),
       endpoints: await endpointsByState(heavy),
       worklist: await openByKind(heavy),
-      auditEntries: await audited(),
+      auditEntries: await audited(audit.pruned),
+      audit,
+      proofs: await sealingFigures(heavy),
       database: await databaseFigures(db),
       disk: await diskOf(config.data.dir),
       backupAt: db.maintenance.file === null ? null : (lastBackupAt(config.data.dir) ?? 0),
@@ -99,7 +110,7 @@ export function createFigures(deps: FiguresDeps) {
       if (!isStopped) logger.warn("The figures of /metrics could not be counted.", { error: messageOf(error) });
     } finally {
       const tookMs = clock.elapsedMs() - startedMs;
-      notBeforeMs = clock.elapsedMs() + tookMs / MOST_SHARE;
+      notBeforeMs = clock.elapsedMs() + restAfterMs(tookMs);
       running = null;
     }
   }
@@ -115,6 +126,8 @@ export function createFigures(deps: FiguresDeps) {
     job,
     begin,
     count,
+    /** The last count; null before the first. */
+    latest: () => figures,
     async stop(): Promise<void> {
       isStopped = true;
       await running;
@@ -146,11 +159,14 @@ function createEnds({ db, clock, metrics }: FiguresDeps): () => Promise<void> {
 const outcomeLabel = (outcome: string | null): string =>
   outcome === null ? "none" : /^[a-z][a-z_]{0,39}$/.test(outcome) ? outcome : "other";
 
-/** Entries are never deleted and their ids increase, so only entries after the last counted one are counted. */
-function createAuditCount({ heavy }: Database): () => Promise<number> {
+/** Ids increase, so only entries after the last counted one are counted. The oldest ones may have been pruned since. */
+function createAuditCount({ heavy }: Database): (pruned: number) => Promise<number> {
   let count = 0;
   let last = "";
-  return async () => {
+  let known: number | null = null;
+  return async (pruned) => {
+    count -= pruned - (known ?? pruned);
+    known = pruned;
     for (;;) {
       const slice = await countAuditAfter(heavy, last);
       count += slice.count;
@@ -161,7 +177,7 @@ function createAuditCount({ heavy }: Database): () => Promise<number> {
   };
 }
 
-async function diskOf(dataDir: string): Promise<Figures["disk"]> {
+export async function diskOf(dataDir: string): Promise<Figures["disk"]> {
   const found = await statfs(dataDir).catch(() => null);
   return found && { freeBytes: found.bavail * found.bsize, sizeBytes: found.blocks * found.bsize };
 }
@@ -209,6 +225,29 @@ function register(metrics: Metrics, clock: Clock, figures: () => Figures | null)
     WORKLIST_KINDS.map((kind) => by("kind", kind, worklist.get(kind) ?? 0)),
   );
   gauge("ringward_audit_entries", "Entries of the audit trail.", ({ auditEntries }) => auditEntries);
+  gauge("ringward_audit_unsealed", "Commands whose audit entries are not sealed yet.", ({ audit }) => audit.unsealed);
+  gauge(
+    "ringward_audit_pruned_entries",
+    "Entries of the audit trail that were exported and pruned.",
+    ({ audit }) => audit.pruned,
+  );
+  gauge("ringward_audit_sealed_at_seconds", "When audit entries were last sealed, as Unix time.", ({ audit }) =>
+    audit.sealedAt === null ? null : audit.sealedAt / SECOND_MS,
+  );
+  gauge(
+    "ringward_audit_head_at_seconds",
+    "When the head of the audit trail was last signed, as Unix time.",
+    ({ audit }) => (audit.headAt === null ? null : audit.headAt / SECOND_MS),
+  );
+  gauge(
+    "ringward_audit_syslog_lag_blocks",
+    "Sealed blocks of the audit trail that the syslog collector does not have yet.",
+    ({ audit }) => audit.lagBlocks,
+  );
+  gauge("ringward_proofs_unsealed", "Ended calls whose proof is not sealed yet.", ({ proofs }) => proofs.unsealed);
+  gauge("ringward_proofs_sealed_at_seconds", "When the last proof was sealed, as Unix time.", ({ proofs }) =>
+    proofs.sealedAt === null ? null : proofs.sealedAt / SECOND_MS,
+  );
   gauges("ringward_database_bytes", "Size of the database, and of SQLite's log beside it.", ({ database }) =>
     database.bytes.map(({ part, bytes }) => by("part", part, bytes)),
   );

@@ -2,8 +2,10 @@
 import { deleteExpiredHolds } from "../calendar/window-store.ts";
 import { createContactIndexing } from "../calls/people/contact-indexing.ts";
 import type { Database } from "../db/database.ts";
+import { deleteExpiredAssertions } from "../exchange/fhir/smart/assertion-store.ts";
 import type { Idempotency } from "../http/idempotency.ts";
 import type { RecurringJob } from "../scheduler/recurring.ts";
+import { folderJobs } from "./folders.ts";
 import type { Services } from "./services.ts";
 
 export function recurringJobs(deps: { db: Database; services: Services; idempotency: Idempotency }): RecurringJob[] {
@@ -24,11 +26,24 @@ export function recurringJobs(deps: { db: Database; services: Services; idempote
       isDestructive: true,
       run: (now) => services.sessions.forgetExpired(now),
     },
+    { name: "check people in their directory", pattern: "20 * * * * *", run: () => services.directories.recheck() },
+    {
+      name: "forget expired password links",
+      pattern: "13 * * * *",
+      isDestructive: true,
+      run: (now) => services.passwordLinks.forgetExpired(now),
+    },
     {
       name: "forget expired holds",
       pattern: "*/5 * * * *",
       isDestructive: true,
       run: (now) => db.write((tx) => deleteExpiredHolds(tx, now)),
+    },
+    {
+      name: "forget used assertions",
+      pattern: "23 * * * *",
+      isDestructive: true,
+      run: (now) => db.write((tx) => deleteExpiredAssertions(tx, now)),
     },
     {
       name: "expire waiting-list entries",
@@ -41,11 +56,18 @@ export function recurringJobs(deps: { db: Database; services: Services; idempote
       pattern: "*/30 * * * * *",
       run: async () => services.auditBatches.start(),
     },
+    services.auditSealing,
+    services.auditHeads,
+    services.auditStream,
+    services.auditArchive.job,
     { name: "index new contacts", pattern: "*/30 * * * * *", run: async () => indexing.start() },
     // Resolves host names ahead of calls, because dialling has no time for it.
     { name: "look up model servers", pattern: "*/30 * * * * *", run: () => services.modelServers.refresh() },
     { name: "compare the worklist", pattern: "*/30 * * * * *", run: () => services.worklist.look() },
+    ...folderJobs(services.folders),
     services.eventHistory,
+    services.hl7Log.retention,
+    services.proofHeads,
     services.reminderRetention,
     services.retention,
   ];

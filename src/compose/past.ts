@@ -1,7 +1,7 @@
 // Generated history of the demo: the same services, calls and simulator as in app.ts, created per day on a past clock.
 import { createCalling } from "./calls.ts";
 import { createFeeder } from "../campaigns/feeder.ts";
-import { isSimulatedDemo, type Config } from "../config/schema.ts";
+import type { Config } from "../config/schema.ts";
 import type { Logger } from "../core/logger.ts";
 import { createMetrics } from "../core/metrics.ts";
 import type { Database } from "../db/database.ts";
@@ -13,7 +13,8 @@ import { createPastLoop } from "../demo/past-loop.ts";
 import { DemoStaff, type DemoHospital } from "../demo/staff.ts";
 import { actsOf, type StoryDay } from "../demo/story.ts";
 import { createDeliveryLoop, type DeliveryLoop } from "../events/delivery.ts";
-import { createServices, type ServiceDeps } from "./services.ts";
+import type { ServiceDeps } from "./ground.ts";
+import { createServices } from "./services.ts";
 
 export interface PastDeps extends Pick<ServiceDeps, "config" | "rootKey"> {
   db: Database;
@@ -40,7 +41,15 @@ export async function liveThroughDay(deps: PastDeps, tx: Tx, day: StoryDay, isLa
   );
   const calling = createCalling({ config, db, clock, logger, services, metrics, given: undefined, wake });
   const { ids, preparations, stoppedRows, endpoints, safePost, shares } = services;
-  const feeder = createFeeder({ db, clock, ids, logger, preparations, stoppedRows, isDemo: isSimulatedDemo(config) });
+  const feeder = createFeeder({
+    db,
+    clock,
+    ids,
+    logger,
+    preparations,
+    stoppedRows,
+    hoursAreEnforced: config.rules.enforce,
+  });
   const deliveries: DeliveryLoop = createDeliveryLoop({
     db,
     clock,

@@ -20,21 +20,32 @@ export interface Watching {
   waitingWatchers: { finalCall: FinalCallWatcher<unknown>; appointment: AppointmentWatcher };
   worklist: { callWatcher: FinalCallWatcher<unknown> };
   closureCalls: { reopened: ClosureWatcher };
+  provenCalls: FinalCallWatcher<unknown>;
+  subscriptionWatcher: AppointmentWatcher;
 }
 
 /** Watchers run in the order below. */
 export function watch(watched: Watched, rooms: Watching): void {
   const { finalCalls, appointmentWatchers, closureWatchers, zoneWatchers } = watched;
-  const { campaignWatchers, reminderWatchers, waitingWatchers, worklist, closureCalls } = rooms;
+  const {
+    campaignWatchers,
+    reminderWatchers,
+    waitingWatchers,
+    worklist,
+    closureCalls,
+    provenCalls,
+    subscriptionWatcher,
+  } = rooms;
 
   // A call is final. Watchers that may call the person again run before the worklist, which depends on them.
   finalCalls.watch(campaignWatchers.finalCall);
   finalCalls.watch(reminderWatchers.finalCall);
   finalCalls.watch(waitingWatchers.finalCall);
   finalCalls.watch(worklist.callWatcher);
+  finalCalls.watch(provenCalls);
 
   // An appointment was created, moved, confirmed or cancelled.
-  appointmentWatchers.push(reminderWatchers.appointment, waitingWatchers.appointment);
+  appointmentWatchers.push(reminderWatchers.appointment, waitingWatchers.appointment, subscriptionWatcher);
 
   // A closed day is open again.
   closureWatchers.push((...change) => closureCalls.reopened(...change));

@@ -65,7 +65,7 @@ export function createSchedulerLoop(deps: {
     try {
       return await source.runDue();
     } catch (error) {
-      logger.error("A scheduled task failed; it is tried again.", { source: source.name, error: messageOf(error) });
+      logger.error("A scheduled task failed; retrying later.", { source: source.name, error: messageOf(error) });
       return clock.now() + PAUSE_AFTER_FAILURE_MS;
     }
   }

@@ -1,7 +1,8 @@
 // Initial clock state of a run, from the stored state of an earlier one.
-import { DAY_MS } from "../core/clock.ts";
+import { DAY_MS, type Clock } from "../core/clock.ts";
 import {
   beginTrustedTime,
+  clockVerdict,
   neededAfter,
   SETTLING_MS,
   type ClockReading,
@@ -9,10 +10,18 @@ import {
   type TrustedTime,
 } from "../core/trusted-time.ts";
 import type { Uptime } from "../core/uptime.ts";
-import { sinceKept, type StoredClock } from "./clock-store.ts";
+import type { Executor } from "../db/tables.ts";
+import { sinceKept, storedClock, type StoredClock } from "./clock-store.ts";
 
 export function timeFrom(stored: StoredClock, reading: ClockReading, uptime: Uptime | null): TrustedTime {
   return beginTrustedTime(reading, knownTime(stored, uptime), steadyBefore(stored, reading.wallMs));
+}
+
+/** Whether the machine's clock is doubted, for a process of its own. */
+export async function isClockDoubted(executor: Executor, clock: Clock): Promise<boolean> {
+  const uptime = clock.uptime?.() ?? null;
+  const reading = { wallMs: clock.now(), elapsedMs: uptime?.ms ?? clock.elapsedMs() };
+  return clockVerdict(timeFrom(await storedClock(executor), reading, uptime)).isDoubted;
 }
 
 /** Null for an empty database. */

@@ -182,7 +182,7 @@ export class TrustedClock implements DueSource {
     this.#lookedAt = { wallMs: clock.now(), elapsedMs: clock.elapsedMs() };
     if (verdict.isDoubted && !before?.isDoubted) warnOfJump(logger, verdict);
     if (isBelievedAgain) {
-      logger.info("The clock is not doubted any more.", { shows: toIso(state.last.wallMs) });
+      logger.info("The clock is trusted again.", { shows: toIso(state.last.wallMs) });
     }
     if (before && !before.mayDial && verdict.mayDial) believed?.();
   }
@@ -211,7 +211,7 @@ export class TrustedClock implements DueSource {
       await forgetSetBack(tx);
     });
     this.#isSetBack = false;
-    logger.info("The time went back; what was planned on the wrong clock is planned anew.", { shows: toIso(now) });
+    logger.info("The clock moved back; work planned on the wrong clock was rescheduled.", { shows: toIso(now) });
     believed?.();
   }
 
@@ -222,7 +222,7 @@ export class TrustedClock implements DueSource {
       await forgetContinued(tx);
     });
     this.#setForward = null;
-    logger.info("The time went forward; what was asked for during the doubt moved with it.", {
+    logger.info("The clock moved forward; work requested meanwhile was moved with it.", {
       by_seconds: Math.round(step.byMs / SECOND_MS),
     });
   }
