@@ -41,7 +41,7 @@ const CONTEXT: TalkContext = {
     greetingAsksIdentity: false,
   },
   phrases: english,
-  told: { isTold: () => true },
+  told: { isTold: () => true, isHeard: () => true },
   now: NOW,
 };
 /** The agent has asked "Will you come?" and is listening. */

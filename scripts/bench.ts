@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { BINARY } from "../test/support/binary.ts";
 import { machineWords } from "./benches/machine.ts";
-import { LEFT_OUT_OF_QUICK, PARTS } from "./benches/parts.ts";
+import { LEFT_OUT_OF_QUICK, ONLY_IF_NAMED, PARTS } from "./benches/parts.ts";
 import { asMarkdown, asTable, figuresTable, type PartFound } from "./benches/report.ts";
 import type { Told } from "./benches/run-part.ts";
 import { readFigures, writeFigures } from "./figures-page.ts";
@@ -44,7 +44,8 @@ function asked() {
   }
   const args = own === -1 ? [] : given.slice(own + 1);
   if (args.length > 0 && positionals.length !== 1) throw new Error("Options after -- are those of one part: name it.");
-  const all = Object.keys(PARTS).filter((name) => !values.quick || !LEFT_OUT_OF_QUICK.includes(name));
+  const leftOut = [...ONLY_IF_NAMED, ...(values.quick ? LEFT_OUT_OF_QUICK : [])];
+  const all = Object.keys(PARTS).filter((name) => !leftOut.includes(name));
   return { ...values, args, names: positionals.length > 0 ? positionals : all };
 }
 

@@ -1,6 +1,6 @@
 // Downloads the optional weights (src/speech/packs/packs.ts) into .tools/packs for the build and for programs run from
 // source. Each file must match the checksum in the catalogue. Usage: bun scripts/bring-packs.ts
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { integrityOf, unpack } from "../src/speech/packs/added-packs.ts";
 import type { Pack } from "../src/speech/packs/pack.ts";
@@ -46,6 +46,8 @@ async function tarballByBun(id: string): Promise<Uint8Array> {
 }
 
 async function tarballByNpm(id: string): Promise<Uint8Array> {
+  // Missing where the pinned Bun was already on the machine.
+  mkdirSync(TOOLS, { recursive: true });
   const folder = mkdtempSync(join(TOOLS, "incoming."));
   try {
     const npm = Bun.spawnSync(["npm", "pack", "--silent", "--pack-destination", folder, id], { stdout: "ignore" });

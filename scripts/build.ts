@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import Sqlite from "better-sqlite3";
 import type { BunPlugin } from "bun";
 import manifest from "../package.json" with { type: "json" };
-import { bundleWeb, type WebFiles } from "../src/dashboard/web-files.ts";
+import { bundleWeb } from "../src/dashboard/web-files.ts";
 import { buildHandbook } from "../src/handbook/build-handbook.ts";
 import { faultIn } from "../src/speech/onnx/weights.ts";
 import { platformName } from "../src/speech/onnx/platform.ts";
@@ -105,31 +105,22 @@ function embedAddonOf(target: Target): BunPlugin {
   };
 }
 
-/** The browser's files are built once and replace the module that would bundle them at run time. */
-function embedDashboard(files: WebFiles): BunPlugin {
-  return {
-    name: "dashboard for the browser",
-    setup(build) {
-      build.onLoad({ filter: /dashboard\/web-files\.ts$/ }, () => ({
-        loader: "ts",
-        contents: `const files = ${JSON.stringify(files)}; export const webFiles = async () => files;`,
-      }));
-    },
-  };
-}
-
 const HANDBOOK = join(DIST, "handbook.json");
+const DASHBOARD = join(DIST, "dashboard.json");
 
-/** The rendered handbook, embedded as a separate file: as text in a module it would be read at every start. */
-function embedHandbook(): BunPlugin {
+/**
+ * Replaces a module that would make its content at run time. The finished content is embedded as a separate file: as
+ * text in a module it would be there twice, with its bytecode, and be read at every start.
+ */
+function embedContent(module: RegExp, exported: string, file: string): BunPlugin {
   return {
-    name: "handbook",
+    name: exported,
     setup(build) {
-      build.onLoad({ filter: /handbook\/handbook-files\.ts$/ }, () => ({
+      build.onLoad({ filter: module }, () => ({
         loader: "ts",
         contents:
-          `import path from ${JSON.stringify(HANDBOOK)} with { type: "file" };\n` +
-          "export const handbookFiles = () => Bun.file(path).json();",
+          `import path from ${JSON.stringify(file)} with { type: "file" };\n` +
+          `let content;\nexport const ${exported} = () => (content ??= Bun.file(path).json());`,
       }));
     },
   };
@@ -209,8 +200,6 @@ const RELEASE_KEYS = values["release-key"].map((file) =>
   readPublicKey(file).export({ format: "der", type: "spki" }).toString("base64"),
 );
 
-const WEB = await bundleWeb(join(ROOT, "src/web"));
-
 async function compile(variant: Variant, name: string, outfile: string): Promise<void> {
   const target = targetNamed(name);
   const startedMs = performance.now();
@@ -241,8 +230,8 @@ async function compile(variant: Variant, name: string, outfile: string): Promise
       embedNative(ROOT, name, inside),
       embedWeights(inside),
       embedPacks(variant.withPacks, inside),
-      embedDashboard(WEB),
-      embedHandbook(),
+      embedContent(/dashboard\/web-files\.ts$/, "webFiles", DASHBOARD),
+      embedContent(/handbook\/handbook-files\.ts$/, "handbookFiles", HANDBOOK),
       embedLicences(variant),
     ],
     external: NEVER_LOADED,
@@ -281,6 +270,7 @@ const areBothAsked = values.slim === values.full;
 const variants = [...(areBothAsked || values.full ? [FULL] : []), ...(areBothAsked || values.slim ? [SLIM] : [])];
 const names = positionals.flatMap((name) => (name === "all" ? Object.keys(TARGETS) : [name]));
 await mkdir(DIST, { recursive: true });
+await writeFile(DASHBOARD, JSON.stringify(await bundleWeb(join(ROOT, "src/web"))));
 await writeFile(HANDBOOK, JSON.stringify(await buildHandbook(join(ROOT, "src/handbook"))));
 if (variants.includes(FULL)) for (const pack of PACK_NAMES) await bringPack(pack);
 for (const variant of variants) {

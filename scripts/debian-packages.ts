@@ -16,6 +16,13 @@ export interface DebianPackage {
 /** Headless Chromium, which starts in a third of the time; otherwise the full browser. */
 export const chromiumPath = () => Bun.which("chromium-headless-shell") ?? Bun.which("chromium");
 
+/** The collector's program, if its TLS module is there too. */
+export function rsyslogProgram(): string | null {
+  const folders = ["x86_64-linux-gnu", "aarch64-linux-gnu"].map((machine) => `/usr/lib/${machine}/rsyslog`);
+  const hasTls = folders.some((folder) => existsSync(`${folder}/lmnsd_gtls.so`));
+  return hasTls && existsSync("/usr/sbin/rsyslogd") ? "/usr/sbin/rsyslogd" : null;
+}
+
 const onPath = (command: string) => () => Bun.which(command) !== null;
 
 /** Tests start their own clusters in temporary folders; the machine's cluster is not used. */
@@ -38,8 +45,19 @@ export const POSTGRESQL: DebianPackage = {
 export const DEBIAN_PACKAGES: DebianPackage[] = [
   { name: "chromium-headless-shell", isThere: () => chromiumPath() !== null, usedBy: ["test/browser/**/*.test.ts"] },
   // About 11 s each to install. Receivers copy our Go and PHP snippets, so both are executed.
-  { name: "golang-go", isThere: onPath("go"), usedBy: ["test/events/verifier/snippet-go.test.ts"], isForAll: true },
-  { name: "php-cli", isThere: onPath("php"), usedBy: ["test/events/verifier/snippet-php.test.ts"], isForAll: true },
+  {
+    name: "golang-go",
+    isThere: onPath("go"),
+    usedBy: ["test/events/verifier/snippet-go.test.ts", "test/rules/proof/other-verifiers.test.ts"],
+    isForAll: true,
+  },
+  // Debian compiles sodium into it, which the verifier of proofs needs.
+  {
+    name: "php-cli",
+    isThere: onPath("php"),
+    usedBy: ["test/events/verifier/snippet-php.test.ts", "test/rules/proof/other-verifiers.test.ts"],
+    isForAll: true,
+  },
   { name: "systemd", isThere: onPath("systemd-analyze"), usedBy: ["test/config/service-unit.test.ts"], isForAll: true },
   // Installs our package into a separate root.
   {
@@ -79,8 +97,49 @@ export const DEBIAN_PACKAGES: DebianPackage[] = [
     isThere: onPath("baresip"),
     usedBy: [
       "test/telephony/sip/{baresip*,matrix}.test.ts",
-      "test/scenarios/sip-{encrypted,hindi,hostile,inbound,model-led,reminder,stolen-audio,talk*}.test.ts",
+      "test/scenarios/hl7-reminder.test.ts",
+      "test/scenarios/sip-{encrypted,hindi,hostile,inbound,model-led,notices,recording*}.test.ts",
+      "test/scenarios/sip-{reminder,stolen-audio,talk*}.test.ts",
     ],
+  },
+  // zbar: an independent reader of QR codes.
+  {
+    name: "zbar-tools",
+    isThere: onPath("zbarimg"),
+    usedBy: ["test/core/qr-code.test.ts"],
+    isForAll: true,
+  },
+  // python3-hl7: an independent HL7 sender and receiver.
+  {
+    name: "python3-hl7",
+    isThere: () => existsSync("/usr/lib/python3/dist-packages/hl7"),
+    usedBy: ["test/exchange/hl7/peers.test.ts"],
+    isForAll: true,
+  },
+  // rsyslog with TLS: an independent syslog collector.
+  {
+    name: "rsyslog-gnutls",
+    isThere: () => rsyslogProgram() !== null,
+    usedBy: ["test/net/syslog-rsyslog.test.ts"],
+    isForAll: true,
+  },
+  // OpenLDAP: a real directory, and the programs that change it.
+  {
+    name: "slapd",
+    isThere: () => existsSync("/usr/sbin/slapd"),
+    usedBy: ["test/accounts/directories/ldap.test.ts", "test/scenarios/directories.test.ts"],
+  },
+  {
+    name: "ldap-utils",
+    isThere: onPath("ldapmodify"),
+    usedBy: ["test/accounts/directories/ldap.test.ts", "test/scenarios/directories.test.ts"],
+  },
+  // An independent SMTP server.
+  {
+    name: "python3-aiosmtpd",
+    isThere: () => existsSync("/usr/lib/python3/dist-packages/aiosmtpd"),
+    usedBy: ["test/mail/smtp.test.ts", "test/scenarios/alarm-mail.test.ts"],
+    isForAll: true,
   },
   POSTGRESQL,
 ];

@@ -25,7 +25,8 @@ async function tryTrunk(
   number: string,
   env: Record<string, string> = {},
 ): Promise<{ findings: string; settings: string }> {
-  const args = ["trunks", "try", trunkName, "--number", number, "--for", "asterisk", "--data", hospital.dataDir];
+  const call = ["--number", number, "--reason", "The telephones belong to the test."];
+  const args = ["trunks", "try", trunkName, ...call, "--for", "asterisk", "--data", hospital.dataDir];
   const { stdout } = await runBinary(args, { env: { ...hospital.env, ...env } });
   const settingsAt = stdout.indexOf("; pjsip.conf");
   return { findings: stdout.slice(0, settingsAt), settings: stdout.slice(settingsAt) };

@@ -95,6 +95,11 @@ export const PARTS: readonly Part[] = [
     command: ["./scripts/torture", "--mutations"],
   },
   {
+    name: "proofs",
+    about: "every byte of 10,000 proofs of calls changed once: every change is found",
+    command: ["./scripts/nightly-proofs", "--seed", "SEED"],
+  },
+  {
     name: "soak",
     about: "an hour of a hospital's clock: nothing grows",
     command: ["./scripts/soak", "--minutes", "60", "--seed", "SEED"],

@@ -71,7 +71,8 @@ for (const [architecture, platform] of Object.entries(TARGETS) as [keyof typeof 
   });
 }
 copyFileSync(join(DIST, "licences.txt"), join(FOLDER, "licences.txt"));
-cpSync(join(ROOT, "config/ringward.service"), join(FOLDER, "ringward.service"));
+for (const name of ["ringward.service", "alerts.yml", "grafana-dashboard.json"])
+  cpSync(join(ROOT, "config", name), join(FOLDER, name));
 writeFileSync(join(FOLDER, "Dockerfile"), imageRecipe(readFileSync(join(ROOT, "Dockerfile"), "utf8"), executables));
 const compose = readFileSync(join(ROOT, "config/compose.yaml"), "utf8");
 writeFileSync(

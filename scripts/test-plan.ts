@@ -8,7 +8,8 @@ const BLACK_BOX = ["test/scenarios/**", "test/browser/**"];
 /** Tests with speech in real time: one at a time, with priority over other jobs. */
 const TALKS = [
   "test/telephony/same-agent.test.ts",
-  "test/scenarios/sip-{emergency,hindi,listening,model-led,reminder,talk*}.test.ts",
+  "test/scenarios/hl7-reminder.test.ts",
+  "test/scenarios/sip-{emergency,hindi,listening,model-led,notices,recording-words,reminder,talk*}.test.ts",
 ];
 
 /** Tests with real-time timeouts and phones: with priority over other jobs. */
@@ -41,7 +42,8 @@ const EVERYDAY_ON_POSTGRES = ["test/scenarios/{calls-idempotency,organisations}.
 export const SQLITE_ONLY: Readonly<Record<string, string>> = {
   "test/db/{database,disk-thread,durable-commits,inspect,personal-data,remembered,root-key,soundness}.test.ts":
     "about SQLite's file, its writer, and what is remembered there; test/db/postgres has its twin",
-  "test/db/backup/*.test.ts": "a backup is one of SQLite's file; PostgreSQL has its own",
+  "test/{cli/missing-since,db/backup/*,db/kept-backups/*}.test.ts":
+    "a backup is one of SQLite's file; PostgreSQL has its own",
   "test/db/{compiling,prepared,prepared-list}.test.ts":
     "about the statements of SQLite; test/db/postgres has its twin of each",
   "test/db/postgres/*.test.ts": "on PostgreSQL by itself",
@@ -58,7 +60,7 @@ export const SQLITE_ONLY: Readonly<Record<string, string>> = {
   "test/dashboard/changes.test.ts":
     "on PostgreSQL what is told waits for every transaction of the run; test/db/postgres/changes.test.ts has one for itself",
   "test/scenarios/{older-database,postgres,postgres-silent,torture-postgres}.test.ts": "on PostgreSQL by itself",
-  "test/scenarios/{backup,boot,damaged-database,foreign-lock,full-disk,slow-disk,update,upgrade}.test.ts":
+  "test/scenarios/{audit-chain,backup,boot,erased-backups,kept-backups,sealing-cut-off,damaged-database,foreign-lock,full-disk,slow-disk,update,upgrade}.test.ts":
     "about SQLite's file on the disk",
   "test/config/alerts.test.ts":
     "about rules that are shipped; test/compose/figures.test.ts counts what they ask for on both",
@@ -95,15 +97,15 @@ export const LEFT_OUT_FOR_TIME: Readonly<Record<string, string>> = {
   "test/browser/**": "pages ask the same routes; test/dashboard and test/scenarios ask them on both",
   "test/scenarios/{contract-fuzz,handbook,http,hostile-clients,hostile-input,hostile-set,life,lost-log,slim,stranger-cost}.test.ts":
     "about HTTP, the process and its log; the database is asked what the others ask",
-  "test/scenarios/{campaigns,demo,holidays,recovery,reminders}.test.ts":
+  "test/scenarios/{campaigns,demo,drop-folder,holidays,recovery,reminders}.test.ts":
     "many rows and kills; test/scenarios/{waiting-list,worklist}.test.ts kill on both",
   "test/scenarios/{analysis,calendar-load,calls-waiting}.test.ts":
     "the rules of test/calls and test/calendar under load; test/db/races/races.test.ts has the races",
-  "test/scenarios/{cli,cli-campaigns}.test.ts":
+  "test/scenarios/{cli,cli-campaigns,proof-verify}.test.ts":
     "about the commands' words; test/scenarios/postgres.test.ts types those that differ",
   "test/scenarios/{model-servers,sip-*,trunks,trunks-try}.test.ts":
     "about trunks, telephones and model servers; the database is asked what the others ask",
-  "test/scenarios/{hooks-signature,webhooks-dead,webhooks-loss}.test.ts":
+  "test/scenarios/{hooks-signature,question,webhooks-dead,webhooks-loss}.test.ts":
     "about signatures and receivers; the database is asked what hooks and webhooks ask",
 };
 

@@ -14,7 +14,7 @@ import { secondsOf, writeSeconds, type Engine, type Seconds } from "./test-secon
 
 const HELP = `./scripts/test [options]
   the everyday tier: checks, nearly all unit tests, and tests of each other kind, in under five minutes on two cores
-  --all              every test, in under twenty minutes
+  --all              every test
   --all-on-postgres  also the tests that --all leaves out on PostgreSQL for time; for the night
   --only NAME        of the tier, one of: format, lint, types, build, unit, unit on postgres, scenarios,
                      scenarios on postgres

@@ -15,6 +15,7 @@ import { createCallEvents } from "../../src/calls/call/events.ts";
 import { createFinalCalls } from "../../src/calls/call/final-calls.ts";
 import { newCallRow } from "../../src/calls/call/new-call.ts";
 import { insertCall } from "../../src/calls/call/store.ts";
+import { createSecretBox } from "../../src/core/secret-box.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { DAY_MS, systemClock } from "../../src/core/clock.ts";
 import { silentLogger } from "../../src/core/logger.ts";
@@ -25,6 +26,9 @@ import type { Carrier } from "../../src/telephony/port.ts";
 import type { Bench, Finding, How } from "./bench.ts";
 import { count, elapsedMs } from "./figures.ts";
 import { fileOf } from "../../test/support/temp.ts";
+
+/** No organisation of the bench asks before its calls. */
+const NO_QUESTIONS = { answerTo: () => null, places: () => 0, underWay: () => [], ask() {}, used() {} };
 
 const ROWS_PER_WRITE = 10_000;
 const SINGLE_CREATES = 300;
@@ -51,7 +55,7 @@ type World = Awaited<ReturnType<typeof openWorld>>;
 
 async function openWorld(dataDir: string) {
   const clock = systemClock;
-  const config = loadConfig({ environment: { RINGWARD_DATA__DIR: dataDir } });
+  const config = loadConfig({ environment: { RINGWARD_DATA__DIR: dataDir, RINGWARD_RULES__ENFORCE: "false" } });
   const db = await openDatabase({ dataDir }, { logger: silentLogger, as: "server" });
   const services = createServices({ config, db, clock, logger: silentLogger, rootKey: new Uint8Array(32) });
   const { organisations, credits, agents, calls: service, erasure, ids, recordings } = services;
@@ -122,12 +126,19 @@ function openDispatcher({ clock, config, db, ids, recordings }: World) {
     clock,
     events,
     dialPlan,
-    dialFacts: createDialFacts({ hasEarsBeside: () => true, config, clock, carrier: () => carrier }),
+    dialFacts: createDialFacts({
+      hasEarsBeside: () => true,
+      secrets: createSecretBox(new Uint8Array(32)),
+      config,
+      clock,
+      carrier: () => carrier,
+    }),
     carrier: () => carrier,
     finalCalls: createFinalCalls(),
     isSimulated: () => false,
     overdue: createOverdue({ db, clock, config, logger: silentLogger }),
     turns: new Turns(config.calls.released_per_minute),
+    questions: NO_QUESTIONS,
     dial: () => {},
     ended: () => {},
   });

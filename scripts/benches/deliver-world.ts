@@ -32,7 +32,11 @@ export async function inWorld<T>(safePost: SafePost, act: (world: World) => Prom
 
 async function openWorld(dataDir: string, safePost: SafePost) {
   const config = loadConfig({
-    environment: { RINGWARD_DATA__DIR: dataDir, RINGWARD_PLANS__ENTERPRISE__REQUESTS_PER_MINUTE: "unlimited" },
+    environment: {
+      RINGWARD_DATA__DIR: dataDir,
+      RINGWARD_RULES__ENFORCE: "false",
+      RINGWARD_PLANS__ENTERPRISE__REQUESTS_PER_MINUTE: "unlimited",
+    },
   });
   const db = await openDatabase({ dataDir }, { logger: silentLogger, as: "server" });
   const rootKey = new Uint8Array(32);

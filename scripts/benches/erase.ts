@@ -33,7 +33,7 @@ interface Hospital {
 }
 
 async function open(dataDir: string): Promise<Pick<Hospital, "db" | "services">> {
-  const config = loadConfig({ environment: { RINGWARD_DATA__DIR: dataDir } });
+  const config = loadConfig({ environment: { RINGWARD_DATA__DIR: dataDir, RINGWARD_RULES__ENFORCE: "false" } });
   const db = await openDatabase({ dataDir }, { logger: silentLogger, as: "server" });
   const services = createServices({
     config,

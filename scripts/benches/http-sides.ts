@@ -1,7 +1,7 @@
 // Ringward and baseline servers on the same machine, each in a separate process, loaded in turns: only their ratio is
 // meaningful on a shared machine.
 import { DAY_MS } from "../../src/core/clock.ts";
-import { startBinary, tempFolder } from "../../test/support/binary.ts";
+import { startBinary, tempFolder, type Running } from "../../test/support/binary.ts";
 import { cpuUse } from "../process-cpu.ts";
 import { median } from "./figures.ts";
 import { loadOf, numberOf, requestText, wrkPath, type Load } from "./http-load.ts";
@@ -53,20 +53,7 @@ export async function startSides({ wrapper = [], isLogged = false }: SidesOption
       RINGWARD_LOG__LEVEL: isLogged ? "info" : "error",
     },
   });
-  const ringward = { pid: ours.process.pid, port: ours.port };
-  const headers = { "x-api-key": ours.demo["api_key"] ?? "", "content-type": "application/json" };
-  const unique = numberOf(9);
-  /** One per person; a number inside makes each body distinct. */
-  const bodies = Array.from({ length: DIFFERENT_CALLS }, (_, i) =>
-    JSON.stringify({
-      agent_id: ours.demo["agent_id"],
-      user_number: `+91981${String(i).padStart(7, "0")}`,
-      scheduled_time: new Date(Date.now() + DAY_MS + i * 1_000).toISOString(),
-      additional_info: { visit: "annual check-up", reference: unique },
-    }),
-  );
-  const createWith = (more: Record<string, string>) =>
-    bodies.map((body) => requestText("POST", "/v1/calls", { ...headers, ...more }, body));
+  const { at: ringward, headers, bodies, createWith, unique } = requestsOf(ours);
   const create = { requests: createWith({}) };
   return {
     create: { ...ringward, ...create },
@@ -83,8 +70,27 @@ export async function startSides({ wrapper = [], isLogged = false }: SidesOption
   };
 }
 
+/** Requests to a Ringward that create calls for many people, with distinct bodies. */
+export function requestsOf(ours: Running) {
+  const at = { pid: ours.process.pid, port: ours.port };
+  const headers = { "x-api-key": ours.demo["api_key"] ?? "", "content-type": "application/json" };
+  const unique = numberOf(9);
+  /** One per person; a number inside makes each body distinct. */
+  const bodies = Array.from({ length: DIFFERENT_CALLS }, (_, i) =>
+    JSON.stringify({
+      agent_id: ours.demo["agent_id"],
+      user_number: `+91981${String(i).padStart(7, "0")}`,
+      scheduled_time: new Date(Date.now() + DAY_MS + i * 1_000).toISOString(),
+      additional_info: { visit: "annual check-up", reference: unique },
+    }),
+  );
+  const createWith = (more: Record<string, string>) =>
+    bodies.map((body) => requestText("POST", "/v1/calls", { ...headers, ...more }, body));
+  return { at, headers, bodies, createWith, unique };
+}
+
 /** Creates the calls, waits until the server is idle, and returns the side that reads them. */
-async function readsOf(
+export async function readsOf(
   { pid, port }: Pick<Side, "pid" | "port">,
   headers: Record<string, string>,
   bodies: readonly string[],
@@ -101,8 +107,8 @@ async function readsOf(
   return { pid, port, requests };
 }
 
-/** The name index is updated some seconds after a create, which is not a cost of reads. */
-async function atRest(pid: number, restingLooks = RESTING_LOOKS): Promise<void> {
+/** Until the server is idle: the name index is updated some seconds after a create, for example. */
+export async function atRest(pid: number, restingLooks = RESTING_LOOKS): Promise<void> {
   for (let looks = 0, restingSince = 0; looks < MOST_LOOKS && looks - restingSince < restingLooks; looks++) {
     const before = cpuUse(pid).totalSeconds;
     await Bun.sleep(LOOK_MS);

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { systemClock } from "../../src/core/clock.ts";
 import { silentLogger } from "../../src/core/logger.ts";
+import type { FileKey } from "../../src/core/sealed-frames.ts";
 import type { Codec } from "../../src/audio/codec.ts";
 import { createMediaEngine } from "../../src/telephony/rtp/engine.ts";
 import type { AudioStream } from "../../src/telephony/rtp/audio-stream.ts";
@@ -31,6 +32,8 @@ export interface Round {
   portRange: PortRow;
   /** SRTP in both directions with one key per call, so reflected packets can be decrypted. */
   isEncrypted: boolean;
+  /** Encrypts the recordings; absent: they are plain. */
+  fileKey?: FileKey;
 }
 
 export interface Outcome {
@@ -120,12 +123,13 @@ async function runRound({
   reflectorPort,
   portRange,
   isEncrypted,
+  fileKey,
 }: Round): Promise<Outcome> {
   const engine = createMediaEngine({ logger: silentLogger, bindAddress: LOOPBACK, portRange });
   const [narrow, wide] = [soundAt(8_000, seconds + 10), soundAt(16_000, seconds + 10)];
   const streams: AudioStream[] = [];
   for (let i = 0; i < calls; i++) {
-    const stream = await engine.open(`call_${i}`, { recordingFile: folder && join(folder, `${i}.wav`) });
+    const stream = await engine.open(`call_${i}`, { recordingFile: folder && join(folder, `${i}.wav`), fileKey });
     stream.negotiated({
       address: LOOPBACK,
       port: reflectorPort,
@@ -139,6 +143,7 @@ async function runRound({
     });
     stream.onFrame(() => undefined);
     stream.answered();
+    stream.record(true);
     stream.play(playableOf(narrow, wide), () => undefined);
     streams.push(stream);
   }

@@ -49,18 +49,23 @@ interface Round {
   outcome: Outcome;
 }
 
-async function rounds({ calls, seconds, codecs, isRecorded, isEncrypted }: Asked): Promise<Round[]> {
+/** Another process that returns every packet. */
+export async function startReflector(): Promise<{ port: number; stop: () => void }> {
   const script = join(import.meta.dir, "media-round.ts");
   const reflector = Bun.spawn([process.execPath, script, "--reflector"], { stdout: "pipe" });
   const { value: line } = await reflector.stdout.getReader().read();
-  const reflectorPort = Number(new TextDecoder().decode(line));
+  return { port: Number(new TextDecoder().decode(line)), stop: () => reflector.kill() };
+}
+
+async function rounds({ calls, seconds, codecs, isRecorded, isEncrypted }: Asked): Promise<Round[]> {
+  const reflector = await startReflector();
   const portRange = audioPorts(AUDIO_PORTS);
   const done: Round[] = [];
   try {
     for (const each of calls) {
       for (const codec of codecs) {
         const folder = isRecorded ? mkdtempSync(join(tmpdir(), "ringward-bench-")) : null;
-        const round = { codec, calls: each, seconds, folder, reflectorPort, portRange, isEncrypted };
+        const round = { codec, calls: each, seconds, folder, reflectorPort: reflector.port, portRange, isEncrypted };
         const outcome = await inWorker(round);
         if (folder) rmSync(folder, { recursive: true });
         done.push({ codec, calls: each, outcome });
@@ -68,7 +73,7 @@ async function rounds({ calls, seconds, codecs, isRecorded, isEncrypted }: Asked
       }
     }
   } finally {
-    reflector.kill();
+    reflector.stop();
   }
   return done;
 }

@@ -45,6 +45,7 @@ function startCall(server: ModelServer) {
     pausePlaying() {},
     resumePlaying() {},
     press() {},
+    record() {},
     transfer: () => Promise.resolve("refused"),
     consult: async () => "refused" as const,
     hangUp() {},

@@ -4,6 +4,8 @@ import type { Bench } from "./bench.ts";
 export const PARTS: Readonly<Record<string, () => Promise<Bench>>> = {
   deliver: async () => (await import("./deliver.ts")).deliver,
   create: async () => (await import("./create.ts")).create,
+  compare: async () => (await import("./compare.ts")).compare,
+  encryption: async () => (await import("./encryption.ts")).encryption,
   read: async () => (await import("./read.ts")).read,
   scrape: async () => (await import("./scrape.ts")).scrape,
   schedule: async () => (await import("./schedule.ts")).schedule,
@@ -28,6 +30,9 @@ export const PARTS: Readonly<Record<string, () => Promise<Bench>>> = {
   outages: async () => (await import("./outages.ts")).outages,
   understanding: async () => (await import("./understanding.ts")).understanding,
 };
+
+/** Needs options, so it runs only if it is named. */
+export const ONLY_IF_NAMED: readonly string[] = ["compare"];
 
 /** Excluded from the short form unless named, which would take longer than two minutes with them. */
 export const LEFT_OUT_OF_QUICK: readonly string[] = [

@@ -8,7 +8,7 @@ import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { DAYS } from "../../src/calendar/days.ts";
+import { DAYS } from "../../src/payloads/slot.ts";
 import type { TurnTimes } from "../../src/payloads/turn-times.ts";
 import { daysAhead } from "../../test/calendar/ahead.ts";
 import { ask } from "../../test/support/api-client.ts";

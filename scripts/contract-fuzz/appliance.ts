@@ -1,6 +1,9 @@
 // The compiled executable with two hospitals without rate limits, and a third with limits.
-import { runBinary, startBinary, type Running } from "../../test/support/binary.ts";
+import { runBinary, startBinary, tempFolder, type Running } from "../../test/support/binary.ts";
+import { reservedPort } from "../../test/support/free-ports.ts";
 import { startReceiver } from "../../test/support/receiver.ts";
+import { connectMllp } from "../../test/support/mllp-client.ts";
+import { until } from "../../test/support/until.ts";
 import { operationsOf, type RawDocument } from "./document.ts";
 import { createHospital } from "./hospital.ts";
 import { deadKeys, newKey, scopedKeys } from "./keys.ts";
@@ -22,8 +25,11 @@ const SETTINGS = {
   RINGWARD_SERVER__REQUEST_TIMEOUT_SECONDS: String(BODY_SECONDS),
   RINGWARD_PLANS__BASE__REQUESTS_PER_MINUTE: "unlimited",
   RINGWARD_PLANS__BASE__API_KEYS: "unlimited",
+  RINGWARD_PLANS__BASE__WEBHOOK_ENDPOINTS: "unlimited",
   RINGWARD_PLANS__BASE__INBOUND_DAILY_QUOTA: "unlimited",
   RINGWARD_PLANS__BASE__CONCURRENT_CALLS: "unlimited",
+  RINGWARD_HL7__HOST: "127.0.0.1",
+  RINGWARD_HL7__ALLOW: "127.0.0.1",
   RINGWARD_PLANS__PROFESSIONAL__REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE),
   RINGWARD_PLANS__PROFESSIONAL__INBOUND_DAILY_QUOTA: String(QUOTA),
 };
@@ -35,7 +41,10 @@ export interface Appliance {
 
 export async function startAppliance(): Promise<Appliance> {
   const receiver = startReceiver();
-  const server = await startBinary({ env: { ...SETTINGS, ...receiver.env } });
+  const hl7Port = reservedPort();
+  const own = { RINGWARD_HL7__PORT: String(hl7Port), RINGWARD_FOLDERS__ROOT: tempFolder() };
+  const server = await startBinary({ env: { ...SETTINGS, ...receiver.env, ...own } });
+  await until(() => canConnect(hl7Port));
   const ids = await Promise.all([
     newOrganisation(server, "First"),
     newOrganisation(server, "Second"),
@@ -52,7 +61,7 @@ export async function startAppliance(): Promise<Appliance> {
   );
   const [firstOwner, secondOwner, limitedOwner] = owners;
   if (!firstOwner || !secondOwner || !limitedOwner) throw new Error("Somebody could not sign in.");
-  const place = { url: server.url, receiver };
+  const place = { url: server.url, receiver, hl7Port };
   const keys = await scopedKeys(firstOwner);
   const dead = await deadKeys(firstOwner, keys.all);
   const [first, second] = await Promise.all([
@@ -102,6 +111,16 @@ export async function startAppliance(): Promise<Appliance> {
   };
   await dead.untilExpired();
   return { world, server };
+}
+
+/** The port opens shortly after the server answers. */
+async function canConnect(port: number): Promise<boolean> {
+  try {
+    (await connectMllp(port)).close();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const emailOf = (name: string): string => `owner@${name.toLowerCase()}.example`;

@@ -6,14 +6,19 @@ export interface BrokenBody {
   label: string;
   bytes: Uint8Array;
   headers: Record<string, string>;
-  /** Whether the document requires a rejection. */
-  isRefused: boolean;
+  /** Whether a rejection is required, or the schema of the operation decides. */
+  isRefused: boolean | "by schema";
 }
 
 type Break = (json: string) => Omit<BrokenBody, "label">;
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const refused = (text: string): Omit<BrokenBody, "label"> => ({ bytes: utf8(text), headers: {}, isRefused: true });
+const judged = (text: string): Omit<BrokenBody, "label"> => ({
+  bytes: utf8(text),
+  headers: {},
+  isRefused: "by schema",
+});
 const taken = (text: string): Omit<BrokenBody, "label"> => ({ bytes: utf8(text), headers: {}, isRefused: false });
 const typed =
   (headers: Record<string, string>, isRefused: boolean): Break =>
@@ -58,10 +63,11 @@ const BREAKS: Readonly<Record<string, Break>> = {
   NaN: (json) => refused(withMember(json, '"x":NaN')),
   "deep brackets": () => refused(`${longText(5_000, "[")}${longText(5_000, "]")}`),
   "deep objects": (json) => taken(withMember(json, `"x":${longText(300, '{"a":')}1${longText(300, "}")}`)),
-  null: () => refused("null"),
-  "a list": (json) => refused(`[${json}]`),
-  text: (json) => refused(JSON.stringify(json)),
-  "a number": () => refused("0"),
+  null: () => judged("null"),
+  "a list": (json) => judged(`[${json}]`),
+  "a list of two": (json) => judged(`[${json},${json}]`),
+  text: (json) => judged(JSON.stringify(json)),
+  "a number": () => judged("0"),
   "long whitespace": (json) => taken(`${longText(20_000, " ")}${json}`),
   "no type": typed({ "content-type": "" }, true),
   "text/plain": typed({ "content-type": "text/plain" }, true),

@@ -37,7 +37,8 @@ export function brokenField(draw: Draw, schema: JsonSchema, body: unknown): unkn
 
 function sitesOf(schema: JsonSchema, value: unknown, path: readonly Step[] = []): Site[] {
   const here: Site[] = [{ path, schema }];
-  const { properties = {}, items } = schema;
+  const { properties = {}, items, anyOf = [] } = schema;
+  for (const each of anyOf) here.push(...sitesOf(each, value, path).slice(1));
   for (const [name, property] of Object.entries(properties)) {
     const inside = isObject(value) ? value[name] : undefined;
     here.push(...sitesOf(property, inside, [...path, name]));

@@ -6,7 +6,7 @@ import { oneOf, rarely } from "./draw.ts";
 import type { Place } from "./known-fields.ts";
 import { oddQuery, oddSegment } from "./odd-addresses.ts";
 import { oddHeaders } from "./odd-headers.ts";
-import { encoded, type FuzzRequest } from "./request.ts";
+import { encoded, isPing, type FuzzRequest } from "./request.ts";
 import type { Schemas } from "./schemas.ts";
 import { validRequest } from "./valid-request.ts";
 import { validValue } from "./values.ts";
@@ -48,7 +48,8 @@ const REFUSED_IN_PARTS: Readonly<Record<string, RegExp>> = { createCampaign: /^\
 /** The document's objection to a whole body. */
 export function faultOfBody({ id, body: schema }: Operation, value: unknown, schemas: Schemas): string | null {
   // As received: symbols and holes are gone.
-  const fault = schema === null ? null : schemas.faultOfRequest(schema, JSON.parse(JSON.stringify(value)));
+  const fault =
+    schema === null || isPing(value) ? null : schemas.faultOfRequest(schema, JSON.parse(JSON.stringify(value)));
   return fault === null || REFUSED_IN_PARTS[id]?.test(fault) ? null : `the body ${fault}`;
 }
 
@@ -65,8 +66,8 @@ const oneFieldBroken: MakeCase = (place, { schemas }) => {
   };
 };
 
-const bodyBroken: MakeCase = (place) => {
-  const { draw } = place;
+const bodyBroken: MakeCase = (place, { schemas }) => {
+  const { draw, operation } = place;
   const request = validRequest(place);
   if (request.body?.kind !== "json") return null;
   const json = JSON.stringify(request.body.value);
@@ -74,19 +75,26 @@ const bodyBroken: MakeCase = (place) => {
     return { kind: "a large body", request: { ...request, body: { kind: "bytes", bytes: largeBody(json) } } };
   }
   const { label, bytes, headers, isRefused } = brokenBody(draw, json);
+  const isForbidden =
+    isRefused === "by schema"
+      ? faultOfBody(operation, JSON.parse(new TextDecoder().decode(bytes)) as unknown, schemas) !== null
+      : isRefused;
   return {
     kind: "a body broken",
     request: { ...request, headers: { ...request.headers, ...headers }, body: { kind: "bytes", bytes } },
-    ...(isRefused ? { forbidden: `the body is ${label}` } : {}),
+    ...(isForbidden ? { forbidden: `the body is ${label}` } : {}),
   };
 };
+
+/** The server replaces NUL and half characters in addresses by U+FFFD; see http/handler.ts. */
+const asReadFromAddress = (value: string): string => value.toWellFormed().replaceAll("\0", "\u{fffd}");
 
 const queryOdd: MakeCase = (place, { schemas }) => {
   const request = validRequest(place);
   // The URL itself is the secret there.
   if (place.organisation.grants.has(place.operation.id) && rarely(place.draw, 2)) return null;
   const { query, forbidden } = oddQuery(place.draw, place.operation, request.query, (schema, value) =>
-    schemas.faultOfRequest(schema, value.toWellFormed()),
+    schemas.faultOfRequest(schema, asReadFromAddress(value)),
   );
   return { kind: "an odd query", request: { ...request, query }, ...(forbidden === null ? {} : { forbidden }) };
 };
@@ -174,7 +182,10 @@ const foreign: MakeCase = (place, { world }) => {
 
 type Put = (id: string) => FuzzRequest;
 
-export function foreignSites(request: FuzzRequest, exhibits: readonly Exhibit[]): [Exhibit, Put][] {
+export function foreignSites(sent: FuzzRequest, exhibits: readonly Exhibit[]): [Exhibit, Put][] {
+  // The twin differs from the request, so both would be refused for one Idempotency-Key.
+  const { "Idempotency-Key": _, ...headers } = sent.headers;
+  const request = { ...sent, headers };
   return exhibits.flatMap((exhibit): [Exhibit, Put][] => {
     const sites: [Exhibit, Put][] = [];
     const { kind } = exhibit;

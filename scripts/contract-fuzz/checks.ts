@@ -19,6 +19,8 @@ export interface Check {
 
 const isError = ({ status }: Answer): boolean => status >= 400;
 const typeOf = ({ headers }: Answer): string => headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
+/** Not application/x-ndjson, whose lines are JSON and whose whole is not. */
+const JSON_TYPE = /[/+]json$/;
 const documented = ({ sent, answer }: Exchange) => sent.request.operation.answers.get(answer.status);
 
 interface ErrorAnswer {
@@ -50,7 +52,7 @@ export const CHECKS: readonly Check[] = [
     finds(exchange, { schemas }) {
       const type = typeOf(exchange.answer);
       const schema = documented(exchange)?.types.get(type);
-      if (!schema || !type.endsWith("json")) return null;
+      if (!schema || !JSON_TYPE.test(type)) return null;
       const fault = schemas.faultOfAnswer(schema, exchange.answer.json);
       return fault === null ? null : `${exchange.answer.status}: ${fault}`;
     },

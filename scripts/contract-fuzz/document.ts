@@ -26,6 +26,7 @@ export interface JsonSchema {
 export interface Parameter {
   name: string;
   in: "path" | "query" | "header";
+  required?: boolean;
   schema: JsonSchema;
 }
 
@@ -67,8 +68,7 @@ export interface RawDocument {
 }
 
 export function operationsOf(document: RawDocument): Operation[] {
-  const named = document.components?.schemas ?? {};
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
+  return Object.entries(withoutRefs(document).paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, raw]) => ({
       id: raw.operationId,
       method: method.toUpperCase(),
@@ -76,25 +76,31 @@ export function operationsOf(document: RawDocument): Operation[] {
       scope: raw["x-scope"] ?? null,
       parameters: raw.parameters ?? [],
       body: raw.requestBody?.content["application/json"]?.schema ?? null,
-      answers: new Map(
-        Object.entries(raw.responses).map(([status, answer]) => [Number(status), answerOf(answer, named)]),
-      ),
+      answers: new Map(Object.entries(raw.responses).map(([status, answer]) => [Number(status), answerOf(answer)])),
     })),
   );
 }
 
-function answerOf(
-  { content = {} }: { content?: Record<string, RawMedia> },
-  named: Record<string, JsonSchema>,
-): DocumentedAnswer {
+function answerOf({ content = {} }: { content?: Record<string, RawMedia> }): DocumentedAnswer {
   const media = Object.entries(content);
   return {
-    types: new Map(media.map(([type, { schema = {} }]) => [type, resolved(schema, named)])),
+    types: new Map(media.map(([type, { schema = {} }]) => [type, schema])),
     codes: media.flatMap(([, { examples = {} }]) => Object.keys(examples)),
   };
 }
 
-/** The document references one named schema, and named schemas contain no references. */
-function resolved(schema: JsonSchema, named: Record<string, JsonSchema>): JsonSchema {
-  return schema.$ref === undefined ? schema : (named[schema.$ref.replace("#/components/schemas/", "")] ?? {});
+const REF = "#/components/schemas/";
+
+/** A copy with each named schema in place of its references. Named schemas contain no references. */
+export function withoutRefs<Document extends object>(document: Document): Document {
+  const { components } = document as { components?: { schemas?: Record<string, unknown> } };
+  const named = components?.schemas ?? {};
+  const resolved = (_: string, value: unknown): unknown => {
+    const ref = typeof value === "object" && value !== null && "$ref" in value ? value.$ref : undefined;
+    if (typeof ref !== "string") return value;
+    const schema = named[ref.slice(REF.length)];
+    if (schema === undefined || !ref.startsWith(REF)) throw new Error(`The document has no schema ${ref}.`);
+    return schema;
+  };
+  return JSON.parse(JSON.stringify(document, resolved)) as Document;
 }

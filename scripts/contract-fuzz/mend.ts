@@ -5,7 +5,7 @@ import { phoneNumber } from "./known-fields.ts";
 
 type Fields = Record<string, unknown>;
 
-const ALIASES = ["number", "name", "email", "preferred_language"];
+const ALIASES = ["number", "name", "email", "preferred_language", "time_zone", "region"];
 
 /** A contact has one variant of each field name, and a number. */
 function contact(draw: Draw, row: Fields, prefix = oneOf(draw, ["user", "contact"])): Fields {
@@ -40,6 +40,23 @@ function campaign(draw: Draw, { rows, calling_hours: hours, ...rest }: Fields): 
 /** A row's own time may be before the campaign's. */
 const withoutTime = ({ scheduled_time: _, ...row }: Fields): Fields => row;
 
+/** Hours in order, or none. */
+function agent({ calling_hours: hours, ...rest }: Fields): Fields {
+  const ordered = isFields(hours) ? inOrder(hours, "start", "end") : {};
+  return { ...rest, ...("start" in ordered ? { calling_hours: ordered } : {}) };
+}
+
+/** Fields that need one another; a TLS trunk without a CA of its own. */
+function trunk({ ca_pem: _, srtp, codecs, ...rest }: Fields): Fields {
+  return {
+    ...rest,
+    username: "ward",
+    number_format: "digits",
+    ...(srtp === undefined || srtp === "required" ? {} : { srtp }),
+    ...(Array.isArray(codecs) && codecs.includes("PCMA") ? { codecs } : {}),
+  };
+}
+
 function window(fields: Fields): Fields {
   const { ai_slots } = fields;
   const slots = inOrder(fields, "ai_slots", "max_slots");
@@ -52,16 +69,39 @@ function hook(draw: Draw, { action, data }: Fields): Fields {
   return { action, data: { call_id: fields["call_id"] } };
 }
 
+/** The subject's own field, and not that of the other subject. */
+function retentionHold({ call_id: call, contact_number: number, ...rest }: Fields): Fields {
+  return rest["subject"] === "call" ? { ...rest, call_id: call } : { ...rest, contact_number: number };
+}
+
 const needsOne = (fields: Fields, one: Fields): Fields => (Object.keys(fields).length === 0 ? one : fields);
+
+/** Off, because a rule that is on would call the people whom other lanes book. */
+function reminderRule({ placeholders, ...rest }: Fields): Fields {
+  const [first] = Array.isArray(placeholders) ? (placeholders as unknown[]) : [];
+  const filled = first === undefined ? {} : { placeholders: [first] };
+  return { ...rest, ...filled, call_from: "09:00", call_to: "20:00", at: "10:00", enabled: false };
+}
 
 const MENDED: Readonly<Record<string, (draw: Draw, body: Fields) => Fields>> = {
   createCall: (draw, body) => contact(draw, body),
   createCampaign: campaign,
+  createTrunk: (_, body) => trunk(body),
+  changeTrunk: (_, body) => trunk(body),
+  createAgent: (_, body) => agent(body),
+  changeAgent: (_, body) => agent(body),
   createWindow: (_, body) => window(body),
   changeWindow: (_, body) =>
     needsOne(inOrder(inOrder(body, "ai_slots", "max_slots"), "start_time", "end_time"), { status: "OPEN" }),
   changeTracking: (_, body) => needsOne(inOrder(body, "ai_slots", "max_slots"), { status: "OPEN" }),
   changeAppointment: (_, body) => needsOne(body, { notes: null }),
+  // A disabled window would refuse the bookings of the run.
+  createClosure: (_, { disables_window: __, ...body }) => body,
+  createReminderRule: (_, body) => reminderRule(body),
+  changeReminderRule: (_, body) => reminderRule(body),
+  previewReminderRule: (_, body) => reminderRule(body),
+  changeBranch: (_, body) => needsOne(body, { time_zone: null }),
+  addRetentionHold: (_, body) => retentionHold(body),
   inboundHook: hook,
 };
 

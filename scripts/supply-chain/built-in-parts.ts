@@ -266,10 +266,17 @@ export const BUILT_IN_PARTS: readonly BuiltInPart[] = [
   },
   {
     name: "SQLite",
-    inside: "better-sqlite3",
+    inside: "better-sqlite3-multiple-ciphers",
     licence: "blessing",
     copyright: "The authors disclaim copyright: SQLite is in the public domain.",
     source: "https://sqlite.org",
+  },
+  {
+    name: "SQLite3 Multiple Ciphers",
+    inside: "better-sqlite3-multiple-ciphers",
+    licence: "MIT",
+    copyright: "Copyright (c) 2006-2026 Ulrich Telle",
+    source: "https://github.com/utelle/SQLite3MultipleCiphers",
   },
   {
     name: "wasi-libc (with parts of musl)",

@@ -128,7 +128,9 @@ function modelComponent({ name, version, licence, sha256 }: Weights): Component 
 function partComponents({ packages, versions, sqliteVersion }: SbomFacts): Component[] {
   return partsWith(packages).map((part) => {
     const version =
-      part.inside === "better-sqlite3" && part.name === "SQLite" ? sqliteVersion : versionOf(part, versions);
+      part.inside === "better-sqlite3-multiple-ciphers" && part.name === "SQLite"
+        ? sqliteVersion
+        : versionOf(part, versions);
     return {
       type: "library",
       "bom-ref": partRef(part.name, part.inside),
