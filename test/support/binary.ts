@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { isOnPostgres } from "./engines.ts";
 import { reservedPort } from "./free-ports.ts";
 import { storedAt } from "./stored-rows.ts";
+import { UNENFORCED } from "./unenforced.ts";
 import { until } from "./until.ts";
 
 export const BINARY = resolve(process.env["RINGWARD_BINARY"] ?? join(import.meta.dir, "../../dist/ringward"));
@@ -33,7 +34,8 @@ export interface StartOptions {
   demo?: boolean;
   dataDir?: string;
   port?: number;
-  env?: Record<string, string>;
+  /** Undefined removes a variable that is set otherwise. */
+  env?: Record<string, string | undefined>;
   args?: string[];
   /** A certificate of its own for 127.0.0.1, and the authority that issued it. */
   tls?: { certFile: string; keyFile: string; caPem: string };
@@ -74,7 +76,7 @@ const made: string[] = [];
 
 /** For the top of a test file: what its tests started or made is gone after it, even where one failed half way. */
 export function leaveNothingBehind(): void {
-  // `bun test` tells nobody that it exits, and a hook in this module would run after the first file alone.
+  // `bun test` emits no exit event, and a hook in this module would run after the first file only.
   afterAll(stopAndForgetAll);
 }
 
@@ -108,6 +110,7 @@ export async function startBinary(options: StartOptions = {}): Promise<Running> 
       HOME: dataDir,
       ...TRUNKS_ON_LOOPBACK,
       ...WITHOUT_PAST,
+      ...UNENFORCED,
       ...database,
       ...(options.tls && {
         RINGWARD_SERVER__TLS_CERT_FILE: options.tls.certFile,

@@ -1,5 +1,7 @@
 // Calls on a running Ringward, followed to their end, and the commands that an administrator types meanwhile.
 import { expect } from "bun:test";
+import type { Utterance } from "../../src/payloads/conversation.ts";
+import type { NoticeView } from "../../src/payloads/lawful-schema.ts";
 import { ask, createCall } from "./api-client.ts";
 import { runBinary, startBinary, type Running, type StartOptions } from "./binary.ts";
 import { until } from "./until.ts";
@@ -11,7 +13,7 @@ export const QUICK = {
   RINGWARD_PLANS__BASE__REQUESTS_PER_MINUTE: "unlimited",
 };
 
-export function startQuick(env: Record<string, string> = {}, options: StartOptions = {}): Promise<Running> {
+export function startQuick(env: Record<string, string | undefined> = {}, options: StartOptions = {}): Promise<Running> {
   return startBinary({ ...options, env: { ...QUICK, ...env } });
 }
 
@@ -26,8 +28,10 @@ export interface Call {
   agent_id: string;
   agent_name: string;
   call_recording: string | null;
+  recording: { mode: string; consent: string | null; from: number | null; until: number | null } | null;
   call_analytics: { summary: string; sentiment: string; next_steps: string; disposition: string } | null;
-  call_transcript: { speaker: string; text: string; timestamp: number }[] | null;
+  notices: NoticeView[] | null;
+  call_transcript: Utterance[] | null;
   call_triggered_at: string | null;
   scheduled_at: string | null;
   completed_at: string | null;

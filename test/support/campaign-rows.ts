@@ -38,7 +38,10 @@ export function listedRow(change: Partial<CampaignPerson> = {}): CampaignPerson 
     contact_name: "Kamala",
     contact_email: null,
     preferred_language: null,
+    contact_time_zone: null,
+    contact_region: null,
     additional_info: null,
+    user_identifiers: null,
     ...change,
   };
 }

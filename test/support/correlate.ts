@@ -1,5 +1,4 @@
-// Whether the sound that arrived is the sound that was sent: where it begins, how alike the two are, and what is
-// missing.
+// Compares received audio with sent audio: offset, similarity and gaps.
 
 const RATE_HZ = 8_000;
 /** 20 ms: what one lost packet takes away. */

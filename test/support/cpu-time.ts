@@ -1,4 +1,4 @@
-// What something costs in processor time, which a busy neighbour does not add to as it does to time on the wall.
+// Measures CPU time, which a busy neighbour does not inflate as it does wall time.
 
 /** Of all threads of this process. */
 export async function cpuMsOf(act: () => unknown): Promise<number> {

@@ -1,6 +1,5 @@
-// How long a process has stood in line for a core: what a busy machine adds to everything that the process does, and so
-// what no limit of its own can hold it to. From Linux's schedstat; elsewhere nothing is known, and nothing is taken
-// off.
+// How long a process waited for a core, from Linux's schedstat. A busy machine adds this time to everything the process
+// does, so limits exclude it. On other systems it is unknown and counts as zero.
 import { readdirSync, readFileSync } from "node:fs";
 import { until } from "./until.ts";
 

@@ -9,6 +9,7 @@ import { silentLogger } from "../../src/core/logger.ts";
 import type { Role } from "../../src/accounts/records.ts";
 import { answersArrived, createManualClock } from "./manual-clock.ts";
 import { openTestDatabase } from "./temp.ts";
+import { UNENFORCED } from "./unenforced.ts";
 
 export const OWN_PAGE = { "x-ringward-dashboard": "1" };
 export const PASSWORD = "correct horse battery";
@@ -88,11 +89,11 @@ export function cookieOf({ headers }: { headers: Headers }): string {
   return headers.get("set-cookie")?.split(";")[0] ?? "";
 }
 
-/** An appliance on which nobody has been yet. */
+/** An appliance without accounts. */
 export async function createEmptyAppliance(options: { demoEmail?: string; settings?: Record<string, string> } = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), "ringward-test-"));
   const clock = createManualClock();
-  const config = loadConfig({ environment: { RINGWARD_DATA__DIR: dataDir, ...options.settings } });
+  const config = loadConfig({ environment: { RINGWARD_DATA__DIR: dataDir, ...UNENFORCED, ...options.settings } });
   const db = await openTestDatabase(dataDir);
   const app = createApp({
     config,

@@ -17,6 +17,8 @@ import type { AgentBrief, Agreed } from "../../src/voice/port.ts";
 
 /** An order as the agent on the line would find it. */
 export interface DialledCall extends CallOrder {
+  /** Empty: the call must not be recorded. */
+  recordingFile: string;
   brief: AgentBrief;
   desk: BookingDesk | null;
 }
@@ -44,7 +46,8 @@ export interface FakeCarrier {
   ask(callId: string, question: unknown): Promise<unknown>;
   /** Ends a conversation; writes a recording where `recorded` says that there is one. */
   complete(callId: string, change?: Partial<Conversation>): void;
-  fail(callId: string, code?: FailureCode): void;
+  /** `talk`: the agent's report, where it is not lost. */
+  fail(callId: string, code?: FailureCode, talk?: Partial<Conversation>): void;
   /** The trunk failed before any phone rang. */
   putBack(callId: string): void;
   /** Rings, answers and completes. */
@@ -73,6 +76,11 @@ export const TALK: Conversation = {
   recorded: false,
 };
 
+function talkOf(change: Partial<Conversation>) {
+  const { kind: _kind, durationSeconds: _seconds, recorded: _recorded, line: _line, ...talk } = { ...TALK, ...change };
+  return talk;
+}
+
 export function createFakeCarrier(options: { lines?: number; makesRoom?: boolean } = {}): FakeCarrier {
   const dialled: DialledCall[] = [];
   const live = new Set<string>();
@@ -89,7 +97,12 @@ export function createFakeCarrier(options: { lines?: number; makesRoom?: boolean
   const opened = (order: CallOrder): DialledCall => {
     const brief = order.brief as AgentBrief;
     const ask = (question: unknown) => report().asked(order.callId, question);
-    return { ...order, brief, desk: brief.desk && createRemoteDesk(brief.desk, ask) };
+    return {
+      ...order,
+      recordingFile: order.recordingFile ?? "",
+      brief,
+      desk: brief.desk && createRemoteDesk(brief.desk, ask),
+    };
   };
   const requestOf = (callId: string) => dialled.find((request) => request.callId === callId);
 
@@ -145,7 +158,10 @@ export function createFakeCarrier(options: { lines?: number; makesRoom?: boolean
       const { kind, durationSeconds, recorded, line, ...talk } = { ...TALK, ...change };
       end(callId, { kind, durationSeconds, recorded, ...(line && { line }), talk });
     },
-    fail: (callId, code = "busy") => end(callId, { kind: "failed", code, message: "The line failed." }),
+    fail(callId, code = "busy", change) {
+      const talk = change && talkOf(change);
+      end(callId, { kind: "failed", code, message: "The line failed.", ...(talk && { talk }) });
+    },
     putBack: (callId) =>
       end(callId, {
         kind: "failed",

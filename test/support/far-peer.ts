@@ -15,7 +15,7 @@ const WAIT_MS = 100;
 
 export interface FarPeer {
   readonly sip: UdpPeer;
-  /** Packets of audio that came to the place that the SDP names, where nobody is. */
+  /** Audio packets received at the SDP's address, where no peer listens. */
   readonly gotAtNamedAddress: number;
   /** Packets of audio that came to where it really is. */
   readonly got: number;

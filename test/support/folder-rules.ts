@@ -4,7 +4,10 @@ import { importedFiles, isIn, roomOf, type Sources } from "./source-rules.ts";
 /** Folders that import one another, from the roof to the cellar. A folder may import only from folders below it. */
 export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   calls: ["life", "queue", "talks", "analysis", "call", "people"],
-  db: ["backup", "move", "postgres", "sqlite", "archive", "lineage"],
+  db: ["kept-backups", "backup", "move", "postgres", "sqlite", "archive", "lineage"],
+  exchange: ["fhir", "hl7", "folder", "mirror", "sources"],
+  "exchange/hl7": ["listener", "telling", "log", "reading", "message"],
+  "exchange/fhir": ["subscriptions", "operations", "write", "resources", "smart"],
   speech: ["servers", "ears", "spotter", "asr", "tts", "packs", "onnx"],
   "speech/servers": ["trial", "chat", "recognition", "voice", "command", "http"],
   "speech/tts": ["neural", "hindi"],
@@ -14,13 +17,13 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   web: ["frame", "pages", "kit", "words"],
   "web/pages": [
     "agents",
-    "campaigns",
     "contacts",
     "developers",
     "overview",
     "settings",
     "model-servers",
     "today",
+    "campaigns",
     "calls",
     "trunks",
     "waiting",
@@ -45,21 +48,31 @@ const OPEN = ["http", "config", "net", "payloads", "audio", "core"];
 
 /** The public surface: folder → its files that other rooms may import. All other files are private to their room. */
 export const SURFACES: Readonly<Record<string, string>> = {
-  dashboard: "api backups call-page campaign-list contact-page list-job",
+  dashboard: "api backups call-page campaign-list contact-page list-job now",
   demo: "history receiver",
   hooks: "service",
+  rights: "audited-subjects breach-report contacts named-subjects people-of-number person-file routes",
+  alarms: "alarm-list",
+  mail: "mail-queue smtp",
   worklist: "kinds subject-store worklist worklist-store worklist-view",
   campaigns: "campaign-store model result-store retry routes row-store service",
+  "exchange/hl7": "message-log preview",
+  "exchange/hl7/log": "model",
+  "exchange/folder": "model service settings",
+  "exchange/folder/reading": "read-jobs",
+  "exchange/sources": "model service",
   reminders: "model reminder-service rule-service",
   "waiting-list": "model offer-store service store",
-  lists: "checked-rows known-numbers-store list-check row-faults table",
-  calls: "additional-info call-again call-edit checked-call held-calls many-calls mistaken-fields model service within",
-  "calls/call": "agent-words call-end final-calls new-call records state store template-values",
+  lists: "checked-rows complete-number headings known-numbers-store list-check read-list row-faults sent-form table",
+  calls:
+    "additional-info call-again call-edit checked-call held-calls many-calls mistaken-fields model service template-preview within would-be-held",
+  "calls/call":
+    "agent-words call-end final-calls named-calls new-call records state store template-values unfinished-store",
   "calls/life": "erasure hang-up line-service put-back timeline",
   "calls/people": "contact-ids contact-notes contact-store do-not-disturb do-not-disturb-store",
   "calls/queue": "campaign-calls-store held-store policy scheduled-time",
   agents: `
-    approved-answers calling-hours checked-agent known-values pronunciation-service recorded-words-service records
+    approved-answers calling-hours checked-agent known-values model pronunciation-service recorded-words-service records
     service store template transfer-target`,
   "agents/library": "library starting-point",
   "agents/model-servers": "known-server model-server-service",
@@ -68,9 +81,10 @@ export const SURFACES: Readonly<Record<string, string>> = {
   "voice/grounding": "details",
   "voice/model-led": "approved prompt tools",
   calendar: `
-    appointment-changes appointment-retention appointment-service appointment-store booking capacity closure-model
-    closure-service configuration-reads days desk desk-port directory-service directory-store hold model moments
-    plan-model plan-service records same-person slot-events slot-id tracking-service window-service window-store`,
+    appointment-changes client-hold source-store appointment-retention appointment-service appointment-state appointment-store booking capacity
+    closure-model closure-service configuration-reads days desk desk-port directory-service directory-store hold
+    identifier-store mirrored mirrored-changes mirrored-patients model moments plan-model plan-service records same-person slot-events slot-id
+    tracking-service window-service window-store`,
   "calendar/ical": "feed-service holiday-days holidays-job",
   speech: "languages",
   "speech/ears": "port",
@@ -79,27 +93,38 @@ export const SURFACES: Readonly<Record<string, string>> = {
   "speech/servers/recognition": "own-recogniser transcriber",
   "speech/servers/trial": "finding server-trial",
   "speech/servers/voice": "server-voice",
-  "speech/tts": "clauses pace port pronunciation sound-cache spoken-time",
+  "speech/tts": "clauses pace port pronunciation sound-cache spoken-phone spoken-time",
   "speech/tts/hindi": "spoken-number spoken-time",
   "speech/tts/neural": "respelling",
   telephony: "line-report pcap port",
   "telephony/simulator": "test-numbers",
   "telephony/sip/message": "uri",
-  trunks: "settings-trunks trunk-addresses trunk-service trunk-settings trunk-store trunk-view",
-  media: "captures file-removals links private-folder recordings records routes share-service share-view",
+  trunks: "settings-trunks trunk-addresses trunk-service trunk-settings trunk-status trunk-store trunk-view",
+  media: "captures file-removals links private-folder recordings records routes salvage share-service share-view",
+  rules: "call-rules recording-mode",
+  "rules/book": "change-service change-store embedded-books legal-hours model rule-book rule-values view",
+  "rules/holds": "held hold-service keeping model",
+  "rules/consent": "checked-grant consent-changes consent-store model refusal-store service",
+  "rules/proof": "canonical head-file key-store proof-keys proof-service record routes sealing signature verify",
+  "rules/registry": "registry-store routes service",
   events: `
-    catalogue delivery-service endpoint-service endpoint-store media-port model order-store outbox outbox-store
-    records retry-schedule signing`,
+    catalogue delivery-service endpoint-service endpoint-store fhir-channel hl7-port known-endpoint media-port model
+    order-store outbox outbox-store records retry-schedule signing source-endpoint`,
+  "rules/question": "answer asker service",
   "events/safe-post": "safe-post",
   accounts: `
-    audit audit-batches audit-subject-store claims credits key-service organisation-service organisation-store
-    person-service person-store read-notes records session-service setup-service`,
-  scheduler: "recurring",
+    audit audit-batches audit-chain-store audit-subject-store break-glass-service claims client-tokens credits
+    factor-service jwks key-service organisation-service organisation-store passkey-service password-links
+    person-service person-store reach-store read-notes records session-list session-service setup-service sign-in-service
+    sign-in-ticket webauthn`,
+  "accounts/directories": "directories oidc-directory",
+  scheduler: "clock-store recurring",
   db: `
-    alongside binding database eraser heartbeat-store index-slices like meaning noted-changes outcome-unknown port
-    prepared prepared-list row-memory sealed-secrets tables trigrams write-probe`,
+    alongside binding database eraser heartbeat-store index-slices like meaning noted-changes outcome-unknown
+    person-key-store port prepared prepared-list row-memory sealed-secrets tables trigrams write-probe`,
   "db/archive": "archive-file pending-restore",
   "db/backup": "hold-due-calls make-backup",
+  "db/kept-backups": "kept-backups",
   "db/postgres": "changes",
 };
 

@@ -31,7 +31,7 @@ test("test processes that run at once never hold the same port", async () => {
   for (const { child } of processes) child.kill();
 });
 
-test("what somebody else holds is passed over, whatever its protocol and address", async () => {
+test("ports in use are skipped, whatever their protocol and address", async () => {
   const next = reservedPort() + 2;
   const datagrams = await Bun.udpSocket({ hostname: "127.0.0.9", port: next });
   const stream = Bun.listen({ hostname: "127.0.0.1", port: next + 2, socket: { data() {} } });

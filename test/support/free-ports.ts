@@ -22,7 +22,7 @@ const blocks: PortRow[] = [];
 let current = -1;
 let next = 0;
 
-/** A row of ports that nobody holds, over UDP or TCP, on any address. */
+/** Consecutive ports that are free for UDP and TCP on every address. */
 function take(count: number): PortRow {
   if (count > BLOCK_SIZE - 2) return claim(count);
   const inUse = portsInUse();

@@ -1,5 +1,4 @@
-// Packets that mean no good: SIP and RTP with bytes turned, cut, doubled and made up. The same seed makes the same
-// ones.
+// Malformed SIP and RTP packets: bytes flipped, cut, doubled and invented. Deterministic by seed.
 import { randomFrom } from "./sounds.ts";
 
 const METHODS = ["INVITE", "REGISTER", "OPTIONS", "BYE", "CANCEL", "ACK", "REFER", "NOTIFY", "INFO", "SUBSCRIBE"];

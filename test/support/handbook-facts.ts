@@ -1,5 +1,6 @@
 // What the handbook says about commands, settings, routes, metrics and files, compared with the code. Each function
 // answers the statements that are wrong.
+import { auditActions } from "../../src/web/words/en/audit-actions.ts";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { COMMON_OPTIONS, type Command } from "../../src/cli/command.ts";
@@ -46,13 +47,17 @@ function pathsOf(settings: Settings): string[][] {
   );
 }
 
+/** An example file of `ringward apply`; its keys are no settings. */
+export const isApplyFile = (table: Settings): boolean => "organisation" in table;
+
 /** Settings that config/default.toml does not have: `section.key`, `[section]`, RINGWARD_SECTION__KEY, TOML blocks. */
 export function wrongSettings(markdown: string, defaults: Settings): string[] {
   const { spans, lines } = codeIn(markdown);
   const keys = spans.flatMap((span) => {
     const [, key] = /^([a-z_]+(?:\.[a-z_]+)+)(?: = .*)?$/.exec(span) ?? [];
-    // demo.json is a file, although there is a section [demo].
-    const isSetting = key !== undefined && !key.endsWith(".json") && isTable(defaults[key.split(".")[0] ?? ""]);
+    // demo.json is a file, although there is a section [demo]; audit.listed is an act in the audit log.
+    const isOther = key === undefined || key.endsWith(".json") || key in auditActions.acts;
+    const isSetting = !isOther && isTable(defaults[key.split(".")[0] ?? ""]);
     return isSetting ? [key.split(".")] : [];
   });
   const sections = spans.flatMap((span) => {
@@ -64,9 +69,10 @@ export function wrongSettings(markdown: string, defaults: Settings): string[] {
       name.toLowerCase().split("__"),
     ),
   );
-  const blocks = [...markdown.matchAll(/^```toml\n([\s\S]*?)^```/gm)].flatMap(([, text = ""]) =>
-    pathsOf(Bun.TOML.parse(text) as Settings),
-  );
+  const blocks = [...markdown.matchAll(/^```toml\n([\s\S]*?)^```/gm)].flatMap(([, text = ""]) => {
+    const table = Bun.TOML.parse(text) as Settings;
+    return isApplyFile(table) ? [] : pathsOf(table);
+  });
   return [...keys, ...sections, ...variables, ...blocks]
     .filter((path) => !hasKey(defaults, path))
     .map((path) => path.join("."));

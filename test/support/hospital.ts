@@ -3,17 +3,22 @@ import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { ALL_SCOPES, type Scope } from "../../src/payloads/scopes.ts";
 import type { AgentInput } from "../../src/agents/checked-agent.ts";
 import type { CallView } from "../../src/calls/model.ts";
+import { basisOf } from "../../src/calls/queue/dial-basis-store.ts";
 import type { Row } from "../../src/db/tables.ts";
+import type { DialBasis } from "../../src/payloads/lawful.ts";
 import { EVENT_TYPES } from "../../src/events/catalogue.ts";
 import { NO_OUTAGE } from "../../src/events/outage.ts";
 import type { CallEventData } from "../../src/events/model.ts";
 import { createFakeCarrier, type FakeCarrier } from "./fake-carrier.ts";
 import { settle } from "./manual-clock.ts";
 import { createTestApp, type Answer, type RequestOptions, type TestApp, type TestAppOptions } from "./test-app.ts";
+import { ENFORCED } from "./unenforced.ts";
 
 export interface HospitalOptions {
-  /** With the demo\'s receiver. */
+  /** With the demo's receiver. */
   demo?: boolean;
+  /** Calling hours and legal rules hold calls. */
+  isEnforced?: boolean;
   settings?: Record<string, string>;
   agent?: Partial<AgentInput>;
   /** Lines of the agent's number. */
@@ -24,12 +29,13 @@ export interface HospitalOptions {
   carrierMakesRoom?: boolean;
   logged?: boolean;
   open?: TestAppOptions["open"];
+  safePost?: TestAppOptions["safePost"];
 }
 
 export interface Hospital extends TestApp {
   agentId: string;
   carrier: FakeCarrier;
-  /** POST /v1/calls for this agent and a number that nobody has. */
+  /** POST /v1/calls for this agent and an unassigned number. */
   post(changes?: Record<string, unknown>, options?: RequestOptions): Promise<Answer>;
   /** The same, expecting 201; answers the call's id. */
   schedule(changes?: Record<string, unknown>): Promise<string>;
@@ -37,6 +43,8 @@ export interface Hospital extends TestApp {
   dial(changes?: Record<string, unknown>): Promise<string>;
   view(callId: string): Promise<CallView>;
   row(callId: string): Promise<Row<"calls">>;
+  /** The facts on which the call was dialled or received. */
+  basis(callId: string): Promise<DialBasis | null>;
   /** An endpoint that wants every event. */
   subscribe(): Promise<string>;
   eventsOf(callId: string): Promise<(Row<"events"> & { parsed: CallEventData })[]>;
@@ -63,11 +71,12 @@ export async function createHospital(options: HospitalOptions = {}): Promise<Hos
     ...(options.carrierMakesRoom && { makesRoom: true }),
   });
   const test = await createTestApp({
-    settings: { ...ROOMY, ...options.settings },
+    settings: { ...ROOMY, ...(options.isEnforced && ENFORCED), ...options.settings },
     carrier: carrier.factory,
     logged: options.logged ?? false,
     demo: options.demo ?? false,
     ...(options.open && { open: options.open }),
+    ...(options.safePost && { safePost: options.safePost }),
   });
   const { app, db, clock, organisationId, request } = test;
   const { agents, credits, keys, organisations } = app.services;
@@ -124,6 +133,7 @@ export async function createHospital(options: HospitalOptions = {}): Promise<Hos
       if (answer.status !== 200) throw new Error(`GET answered ${answer.status}: ${answer.text}`);
       return answer.json.data as unknown as CallView;
     },
+    basis: (callId) => basisOf(db.reader, callId),
     async row(callId) {
       await settle();
       return db.reader.selectFrom("calls").selectAll().where("id", "=", callId).executeTakeFirstOrThrow();
@@ -144,12 +154,14 @@ export async function createHospital(options: HospitalOptions = {}): Promise<Hos
             sealed_secret: app.services.secrets.seal("signs", "webhook-endpoint"),
             sealed_previous_secret: null,
             previous_secret_until: null,
-            // Disabled: its deliveries are held, and nobody tries to send them.
+            // Disabled: its deliveries are held and not sent.
             enabled: 0,
             disabled_reason: null,
             consecutive_failures: 0,
             ...NO_OUTAGE,
             is_settling: 0,
+            kind: "webhook",
+            source_id: null,
             created_at: now,
             updated_at: now,
           })

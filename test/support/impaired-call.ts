@@ -1,5 +1,5 @@
-// A whole call over a bad network, in no time at all: our audio stream on one side, the wire and the peer made of
-// numbers. The peer says a sound and plays what it gets from us as the simplest telephone does.
+// A whole call over a bad network in simulated time: our audio stream on one side, a computed network and peer on the
+// other. The peer sends a sound and plays what it receives without concealment, as the simplest telephone does.
 import { decodeG711, encodeG711, G711_SILENCE } from "../../src/audio/g711.ts";
 import { playableOf } from "../../src/telephony/rtp/playable.ts";
 import { emptyRtpHeader, parseRtp, writeRtpHeader } from "../../src/telephony/rtp/rtp.ts";

@@ -1,5 +1,5 @@
-// A bad network as a pure function: what was sent and when, in; what arrives and when, out. The same seed loses, delays
-// and doubles the same packets, so that a test fails on every machine or on none.
+// A bad network as a pure function from sent packets to received packets with their times. Loss, delay and duplication
+// depend on the seed only, so a test fails on every machine or on none.
 import { randomFrom } from "./sounds.ts";
 
 export interface Impairment {

@@ -1,5 +1,4 @@
-// The loopback address of IPv6, for tests that cannot do without. A machine that lacks it is given it, or the test
-// fails.
+// The IPv6 loopback address, for tests that need it. It is added to a machine that lacks it; otherwise the test fails.
 
 export async function bringIpv6Loopback(): Promise<void> {
   if (await hasLoopback()) return;

@@ -1,4 +1,4 @@
-// One connection that is kept alive, and requests on it one after the other, written by hand: odd ones too.
+// One keep-alive connection with hand-written requests, malformed ones included.
 import { connect, type Socket } from "node:net";
 
 export interface KeptAlive {

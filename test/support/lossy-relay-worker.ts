@@ -1,5 +1,5 @@
-// The lossy network in a thread of its own: the patients' thread stands still while they listen and think, and no
-// packet may wait for that.
+// The lossy network in its own thread: the patients' thread blocks during recognition, and packets must not wait for
+// it.
 import { lossyRelay, type LossyRelayOptions } from "./lossy-relay.ts";
 
 declare const self: Worker;

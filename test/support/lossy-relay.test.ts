@@ -1,4 +1,4 @@
-// The network between Ringward and a telephone loses what it should, and is in the way of all audio.
+// The lossy relay drops the configured share of packets, and all audio passes through it.
 import { expect, test } from "bun:test";
 import { writeRtpHeader } from "../../src/telephony/rtp/rtp.ts";
 import { audioPorts, freeSipPort } from "./free-ports.ts";

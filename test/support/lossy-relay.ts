@@ -1,5 +1,5 @@
-// A network between Ringward and a telephone that loses audio: it carries the SIP messages, names itself as the place
-// for audio in both directions, and drops packets on their way, as a seed has it.
+// A relay between Ringward and a telephone that loses audio. It forwards SIP, rewrites the SDP so that audio in both
+// directions passes through it, and drops packets by seed.
 import { isRtcp } from "../../src/telephony/rtp/rtp.ts";
 import { randomFrom } from "./sounds.ts";
 
@@ -25,7 +25,7 @@ export interface LossyRelay {
 
 interface Way {
   readonly port: number;
-  /** Where what comes in here is sent on to; null until somebody has named it. */
+  /** Destination of forwarded packets; null until it is set. */
   goesTo: number | null;
   send(bytes: Uint8Array, port: number): void;
   close(): void;

@@ -1,5 +1,5 @@
-// A server of two operations that keeps its document to the letter, and lies in one point where it is told to. The
-// contract fuzz must believe the first and catch the second.
+// A server with two operations that follows its OpenAPI document exactly, except for one violation per case. The
+// contract fuzzer must accept the first and report the second.
 import { operationsOf, type RawDocument } from "../../scripts/contract-fuzz/document.ts";
 import { Schemas } from "../../scripts/contract-fuzz/schemas.ts";
 import type { Organisation, World } from "../../scripts/contract-fuzz/world.ts";
@@ -229,12 +229,14 @@ function worldOf(
     return {
       name,
       marker,
+      areaCode: "22",
       key: newKey(name, "read", "write"),
       agentIds: ["agent"],
       branchIds: ["branch"],
       serviceIds: ["service"],
       grants: new Map(),
       badGrants: new Map(),
+      askedUrl: "https://receiver.example/",
       sign: null,
       exhibits: [{ kind: "call_id", id, address: `/things/${id}` }],
       seeds: new Map([["call_id", [create(name, marker).call_id]]]),
@@ -256,7 +258,7 @@ function worldOf(
     ]),
     dead: [
       { label: "no key", headers: {} },
-      { label: "a key that nobody has", headers: { "x-api-key": "nobody" } },
+      { label: "an unknown key", headers: { "x-api-key": "nobody" } },
     ],
     limited: null,
     bodySeconds: null,

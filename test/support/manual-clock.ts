@@ -34,6 +34,14 @@ export function createManualClock(startMs = Date.parse("2026-11-15T06:00:00Z")):
   const nextDue = (until: number): Timer | undefined =>
     [...timers].filter((timer) => timer.at <= until).toSorted((a, b) => a.at - b.at || a.order - b.order)[0];
 
+  /** Work that is not over, such as many jobs in a row, sets its next timer at its end. */
+  async function dueAfterWork(until: number): Promise<Timer | undefined> {
+    const due = nextDue(until);
+    if (due) return due;
+    await settle();
+    return nextDue(until);
+  }
+
   const clock: ManualClock = {
     now: () => wall,
     elapsedMs: () => elapsed,
@@ -45,7 +53,7 @@ export function createManualClock(startMs = Date.parse("2026-11-15T06:00:00Z")):
     async advance(ms) {
       const until = elapsed + ms;
       await settle();
-      for (let timer = nextDue(until); timer; timer = nextDue(until)) {
+      for (let timer = await dueAfterWork(until); timer; timer = await dueAfterWork(until)) {
         timers.delete(timer);
         wall += timer.at - elapsed;
         elapsed = timer.at;

@@ -1,4 +1,4 @@
-// Databases whose answers take their time, so that whoever waits for everything to settle waits for them as well.
+// Databases with pending queries; waiting for the test to settle includes them.
 import type { Database } from "../../src/db/database.ts";
 
 const open = new Set<Database>();

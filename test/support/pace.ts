@@ -14,7 +14,7 @@ export async function atPace(everyMs: number, times: number, act: (index: number
 /** The pause of a client between two requests, or how long one bears with something. */
 export const rest = (ms: number): Promise<void> => Bun.sleep(ms);
 
-/** Acts once after a while, as somebody who hangs up; the returned function keeps them from it. */
+/** Runs an action once after a delay, for example a hang-up; the returned function cancels it. */
 export function afterwards(ms: number, act: () => void): () => void {
   const timer = setTimeout(act, ms);
   return () => clearTimeout(timer);

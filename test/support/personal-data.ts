@@ -1,8 +1,10 @@
-// Every route, and what it answers of people. A new route has to be put down here: either it leaves an entry in the
-// audit trail, or it answers nothing about anybody, which the walk in test/http/personal-data.test.ts finds out.
+// Every route, classified by the personal data in its answer. A new route must be listed here: either it leaves an
+// entry in the audit trail, or contains no personal data; the walk in test/http/personal-data.test.ts checks which.
 import { writeFileSync } from "node:fs";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { DAY_MS } from "../../src/core/clock.ts";
+import { fhirId } from "../../src/exchange/fhir/ids.ts";
+import { createPatientIds } from "../../src/exchange/fhir/patient-ids.ts";
 import { BRANCH, createClinic, MONDAY, on, type Clinic } from "../calendar/clinic.ts";
 import { askDashboard, PASSWORD, signedIn, type Visitor } from "./dashboard.ts";
 import { lineRow } from "./line-data.ts";
@@ -12,6 +14,7 @@ import { settle } from "./manual-clock.ts";
 export const MARKS = /unmistakable|9810012345|5553330100/i;
 
 const CONTACT = { name: "Kamala Unmistakable", number: "+919810012345", email: "kamala@unmistakable.example" };
+const IDENTIFIER = { system: "mrn", value: "UNMISTAKABLE-4711" };
 
 export interface Records {
   clinic: Clinic;
@@ -20,12 +23,19 @@ export interface Records {
   deliveryId: string;
   appointmentId: string;
   waitingId: string;
+  consentId: string;
+  /** Of a source, each with an open wish. */
+  wishedIds: readonly [string, string];
   slotId: string;
+  fhirSourceId: string;
   closureId: string;
   /** Of a feed that names people. */
   feedPath: string;
   shareToken: string;
   campaignId: string;
+  /** Of a hold on the person. */
+  holdId: string;
+  secondHoldId: string;
   /** Of the person's page. */
   contactId: string;
 }
@@ -44,6 +54,7 @@ export async function createRecords(): Promise<Records> {
     user_name: CONTACT.name,
     user_number: CONTACT.number,
     user_email: CONTACT.email,
+    user_identifiers: [IDENTIFIER],
   });
   clinic.carrier.talk(callId, {
     transcript: [{ speaker: "user", text: "I am Kamala Unmistakable.", timestamp: 1 }],
@@ -57,6 +68,7 @@ export async function createRecords(): Promise<Records> {
     await tx.updateTable("do_not_disturb").set({ number: CONTACT.number }).execute();
   });
   const slotId = on(await clinic.createWindow(), MONDAY);
+  const fhirSource = await services.sources.create(organisationId, { name: "FHIR system", kind: "fhir" }, CLI_ACTOR);
   await services.reminderRules.create(
     organisationId,
     { agent_id: clinic.agentId, timing: "hours_before", hours_before: 6 },
@@ -66,7 +78,9 @@ export async function createRecords(): Promise<Records> {
     contact_name: CONTACT.name,
     contact_number: CONTACT.number,
     contact_email: CONTACT.email,
+    contact_identifiers: [IDENTIFIER],
   });
+  const wishedIds = [await wished(clinic, "A-1"), await wished(clinic, "A-2")] as const;
   const closureId = await refusedClosure(clinic);
   // So far ahead that no test gets there.
   const start = new Date(clinic.clock.now() + 90 * DAY_MS).toISOString();
@@ -75,10 +89,27 @@ export async function createRecords(): Promise<Records> {
     { name: "Check-ups", agent_id: clinic.agentId, start_at: start, rows: [campaignRow()] },
     CLI_ACTOR,
   );
+  const hold = { subject: "person", contact_number: CONTACT.number, reason: "Case 7/2026" } as const;
+  const { hold_id } = await services.holds.add(organisationId, hold, CLI_ACTOR);
+  const second = await services.holds.add(organisationId, hold, CLI_ACTOR);
   const { waiting_id } = await services.waitingList.add(
     organisationId,
     { branch_id: BRANCH, contact_name: CONTACT.name, contact_number: CONTACT.number, contact_email: CONTACT.email },
     "dashboard",
+    CLI_ACTOR,
+  );
+  const { consent_id } = await services.consents.grant(
+    organisationId,
+    { contact_number: CONTACT.number, purpose: "promotional", basis: "written", reference: "Unmistakable" },
+    CLI_ACTOR,
+  );
+  await services.registry.importPart(
+    organisationId,
+    {
+      registry: "NCPR",
+      scrubbedOn: new Date(clinic.clock.now()).toISOString().slice(0, 10),
+      results: [{ number: CONTACT.number, verdict: "refused" }],
+    },
     CLI_ACTOR,
   );
   const feed = await services.feeds.create(organisationId, { branch_id: BRANCH, people: "names" }, CLI_ACTOR);
@@ -99,16 +130,21 @@ export async function createRecords(): Promise<Records> {
     deliveryId: delivery!.delivery_id,
     appointmentId: appointment_id,
     waitingId: waiting_id,
+    consentId: consent_id,
     slotId,
+    fhirSourceId: fhirSource.source_id,
+    wishedIds,
     closureId,
     feedPath: new URL(feed.url).pathname,
     shareToken: shareToken ?? "",
     campaignId,
+    holdId: hold_id,
+    secondHoldId: second.hold_id,
     contactId: (page.json as unknown as { contact_id: string }).contact_id,
   };
 }
 
-/** A closed day of another branch, where somebody could not be moved: the place that was chosen is over. */
+/** A closed day of another branch with an appointment that could not be moved: the chosen slot has passed. */
 async function refusedClosure(clinic: Clinic): Promise<string> {
   const { app, organisationId } = clinic;
   const branch_id = crypto.randomUUID();
@@ -133,6 +169,8 @@ async function refusedClosure(clinic: Clinic): Promise<string> {
 export interface Asked {
   path: string;
   body?: unknown;
+  /** Media type of a body of FHIR. */
+  type?: string;
 }
 type Ask = (records: Records) => Asked;
 
@@ -155,7 +193,71 @@ export const PERSONAL: Readonly<Record<string, { ask: Ask; action: string }>> = 
     }),
     action: "waiting.added",
   },
+  "POST /v1/retention-holds": {
+    ask: () => ({
+      path: "/v1/retention-holds",
+      body: { subject: "person", contact_number: CONTACT.number, reason: "Case 7/2026" },
+    }),
+    action: "retention_hold.added",
+  },
+  "GET /v1/retention-holds": { ask: () => ({ path: "/v1/retention-holds" }), action: "retention_hold.listed" },
+  "POST /v1/retention-holds/:hold_id/release": {
+    ask: ({ holdId }) => ({ path: `/v1/retention-holds/${holdId}/release`, body: { reason: "The case ended." } }),
+    action: "retention_hold.released",
+  },
+  "POST /dashboard/api/holds": {
+    ask: () => ({
+      path: "/dashboard/api/holds",
+      body: { subject: "person", contact_number: CONTACT.number, reason: "Case 7/2026" },
+    }),
+    action: "retention_hold.added",
+  },
+  "GET /dashboard/api/holds": { ask: () => ({ path: "/dashboard/api/holds" }), action: "retention_hold.listed" },
+  "POST /dashboard/api/holds/:hold_id/release": {
+    ask: ({ secondHoldId }) => ({
+      path: `/dashboard/api/holds/${secondHoldId}/release`,
+      body: { reason: "The case ended." },
+    }),
+    action: "retention_hold.released",
+  },
+  "GET /dashboard/api/breach-report": {
+    ask: () => ({ path: "/dashboard/api/breach-report?from=2026-11-01T00:00:00Z&to=2027-10-01T00:00:00Z" }),
+    action: "audit.breach_report",
+  },
+  "GET /v1/breach-report": {
+    ask: () => ({ path: "/v1/breach-report?from=2026-11-01T00:00:00Z&to=2027-10-01T00:00:00Z" }),
+    action: "audit.breach_report",
+  },
   "GET /v1/waitlist": { ask: () => ({ path: "/v1/waitlist" }), action: "waiting.listed" },
+  "POST /v1/consents": {
+    ask: () => ({
+      path: "/v1/consents",
+      body: { contact_number: CONTACT.number, purpose: "transactional", basis: "verbal" },
+    }),
+    action: "consent.granted",
+  },
+  "GET /v1/consents": { ask: () => ({ path: "/v1/consents" }), action: "consent.listed" },
+  "GET /v1/registry-results": { ask: () => ({ path: "/v1/registry-results" }), action: "registry.exported" },
+  "GET /dashboard/api/registry/export": {
+    ask: () => ({ path: "/dashboard/api/registry/export" }),
+    action: "registry.exported",
+  },
+  "POST /v1/registry-results/lookup": {
+    ask: () => ({ path: "/v1/registry-results/lookup", body: { numbers: [CONTACT.number] } }),
+    action: "registry.read",
+  },
+  "GET /v1/consents/:consent_id": {
+    ask: ({ consentId }) => ({ path: `/v1/consents/${consentId}` }),
+    action: "consent.read",
+  },
+  "POST /v1/consents/withdraw": {
+    ask: () => ({ path: "/v1/consents/withdraw", body: { contact_number: CONTACT.number, purpose: "service" } }),
+    action: "consent.withdrawn",
+  },
+  "POST /v1/consents/:consent_id/withdraw": {
+    ask: ({ consentId }) => ({ path: `/v1/consents/${consentId}/withdraw` }),
+    action: "consent.withdrawn",
+  },
   "GET /dashboard/api/waiting-list": {
     ask: () => ({ path: "/dashboard/api/waiting-list" }),
     action: "waiting.listed",
@@ -263,6 +365,18 @@ export const PERSONAL: Readonly<Record<string, { ask: Ask; action: string }>> = 
     ask: ({ appointmentId }) => ({ path: `/dashboard/api/appointments/${appointmentId}`, body: { notes: "Later." } }),
     action: "appointment.changed",
   },
+  "POST /v1/appointments/:appointment_id/wish": {
+    ask: ({ wishedIds: [id] }) => ({ path: `/v1/appointments/${id}/wish`, body: { state: "declined" } }),
+    action: "appointment.changed",
+  },
+  "POST /dashboard/api/appointments/:id/wish": {
+    ask: ({ wishedIds: [, id] }) => ({ path: `/dashboard/api/appointments/${id}/wish`, body: { state: "declined" } }),
+    action: "appointment.changed",
+  },
+  "POST /v1/appointments/search": {
+    ask: () => ({ path: "/v1/appointments/search", body: { identifier: IDENTIFIER } }),
+    action: "appointment.listed",
+  },
   "POST /dashboard/api/calendar/closures/preview": {
     ask: () => ({
       path: "/dashboard/api/calendar/closures/preview",
@@ -274,9 +388,33 @@ export const PERSONAL: Readonly<Record<string, { ask: Ask; action: string }>> = 
     ask: ({ closureId }) => ({ path: `/dashboard/api/calendar/closures/${closureId}/refused` }),
     action: "appointment.listed",
   },
+  "GET /v1/people": { ask: () => ({ path: "/v1/people" }), action: "contact.listed" },
+  "POST /v1/people/search": {
+    ask: () => ({ path: "/v1/people/search", body: { text: CONTACT.name } }),
+    action: "contact.listed",
+  },
+  "GET /v1/people/:contact_id": {
+    ask: ({ contactId }) => ({ path: `/v1/people/${contactId}` }),
+    action: "contact.read",
+  },
+  "POST /v1/closures/preview": {
+    ask: () => ({
+      path: "/v1/closures/preview",
+      body: { branch_ids: [BRANCH], ranges: [{ from: MONDAY, to: MONDAY }] },
+    }),
+    action: "appointment.listed",
+  },
+  "GET /v1/closures/:closure_id/refused": {
+    ask: ({ closureId }) => ({ path: `/v1/closures/${closureId}/refused` }),
+    action: "appointment.listed",
+  },
   "GET /calendar-feeds/:token/calendar.ics": {
     ask: ({ feedPath }) => ({ path: feedPath }),
     action: "calendar_feed.read",
+  },
+  "GET /v1/webhook-deliveries/:delivery_id": {
+    ask: ({ deliveryId }) => ({ path: `/v1/webhook-deliveries/${deliveryId}` }),
+    action: "delivery.read",
   },
   "GET /dashboard/api/deliveries/:id": {
     ask: ({ deliveryId }) => ({ path: `/dashboard/api/deliveries/${deliveryId}` }),
@@ -316,6 +454,11 @@ export const PERSONAL: Readonly<Record<string, { ask: Ask; action: string }>> = 
     ask: ({ campaignId }) => ({ path: `/dashboard/api/campaigns/${campaignId}/results.csv` }),
     action: "campaign.exported",
   },
+  "GET /v1/do-not-disturb": { ask: () => ({ path: "/v1/do-not-disturb" }), action: "do_not_disturb.read" },
+  "POST /v1/do-not-disturb/lookup": {
+    ask: () => ({ path: "/v1/do-not-disturb/lookup", body: { numbers: [CONTACT.number] } }),
+    action: "do_not_disturb.read",
+  },
   "GET /dashboard/api/do-not-disturb": {
     ask: () => ({ path: "/dashboard/api/do-not-disturb" }),
     action: "do_not_disturb.read",
@@ -324,23 +467,121 @@ export const PERSONAL: Readonly<Record<string, { ask: Ask; action: string }>> = 
     ask: () => ({ path: "/dashboard/api/do-not-disturb/export" }),
     action: "do_not_disturb.exported",
   },
+  // Names of patients, from what is stored; the log holds ids.
+  "GET /dashboard/api/audit": {
+    ask: () => ({ path: "/dashboard/api/audit?action=call.read" }),
+    action: "audit.listed",
+  },
+  ...fhirWrites(),
+  ...fhirReads("Appointment", "appointment.listed", "appointment.read", (records) => fhirId(records.appointmentId)),
+  ...fhirReads("Communication", "call.listed", "call.read", (records) => fhirId(records.callId)),
+  ...fhirReads("Patient", "contact.listed", "contact.read", ({ clinic }) =>
+    createPatientIds(clinic.app.services.contactIds, clinic.app.services.secrets.deriveKey("fhir-patients")).idOf(
+      clinic.organisationId,
+      CONTACT.number,
+      { names: [CONTACT.name], identifiers: [IDENTIFIER] },
+    ),
+  ),
 };
 
-/** Noted although the answer names nobody by itself, or cannot be asked for in a walk. */
+/** Read, search and posted search of a kind of FHIR resource. */
+function fhirReads(
+  type: string,
+  listed: string,
+  read: string,
+  idOf: (records: Records) => string | null,
+): Record<string, { ask: Ask; action: string }> {
+  return {
+    [`GET /fhir/${type}`]: { ask: () => ({ path: `/fhir/${type}` }), action: listed },
+    [`POST /fhir/${type}/_search`]: {
+      ask: () => ({ path: `/fhir/${type}/_search`, body: "_count=9" }),
+      action: listed,
+    },
+    [`GET /fhir/${type}/:id`]: { ask: (records) => ({ path: `/fhir/${type}/${idOf(records)}` }), action: read },
+  };
+}
+
+/** Writes of appointments, which answer the resource. */
+function fhirWrites(): Record<string, { ask: Ask; action: string }> {
+  const type = "application/fhir+json";
+  const patient = { resourceType: "Patient", name: [{ text: CONTACT.name }] };
+  const slotOf = ({ slotId }: Records) => ({ reference: `Slot/${slotId.replace("||", "-")}` });
+  const appointmentOf = (records: Records) => ({
+    resourceType: "Appointment",
+    status: "pending",
+    slot: [slotOf(records)],
+    contained: [{ ...patient, id: "p" }],
+    participant: [{ actor: { reference: "#p" } }],
+  });
+  return {
+    "POST /fhir/Appointment": {
+      ask: (records) => ({ path: "/fhir/Appointment", type, body: JSON.stringify(appointmentOf(records)) }),
+      action: "appointment.created",
+    },
+    "POST /fhir/Appointment/$book": {
+      ask: (records) => ({
+        path: "/fhir/Appointment/$book",
+        type,
+        body: JSON.stringify({
+          resourceType: "Parameters",
+          parameter: [{ name: "appointment-resource", resource: appointmentOf(records) }],
+        }),
+      }),
+      action: "appointment.created",
+    },
+    "PUT /fhir/Appointment": {
+      ask: ({ fhirSourceId, clinic }) => ({
+        path: `/fhir/Appointment?identifier=urn:ringward:source:${fhirId(fhirSourceId)}|A-${clinic.clock.now()}`,
+        type,
+        body: JSON.stringify({
+          resourceType: "Appointment",
+          status: "booked",
+          start: "2026-11-20T04:00:00Z",
+          contained: [{ ...patient, id: "p" }],
+          participant: [{ actor: { reference: "#p" } }, { actor: { reference: `Location/${BRANCH}` } }],
+        }),
+      }),
+      action: "appointment.created",
+    },
+    "PATCH /fhir/Appointment/:id": {
+      ask: ({ appointmentId, clinic }) => ({
+        path: `/fhir/Appointment/${fhirId(appointmentId)}`,
+        type: "application/json-patch+json",
+        body: JSON.stringify([{ op: "add", path: "/comment", value: `Late at ${clinic.clock.now()}.` }]),
+      }),
+      action: "appointment.changed",
+    },
+  };
+}
+
+const FHIR_WITHOUT_PEOPLE = ["Location", "HealthcareService", "Schedule", "Slot", "Subscription"];
+
+/** Audited although the answer names no person, or cannot be requested in a walk. */
 export const NOTED_TOO: Readonly<Record<string, string>> = {
+  // A packed file; test/rights/person-file.test.ts opens it and sees the note.
+  "POST /v1/people/file": "contact.read",
+  "GET /dashboard/api/contacts/:contact_id/file": "contact.read",
+  // Names people only while a call is live; test/dashboard/now.test.ts has live calls and sees the note.
+  "GET /dashboard/api/now": "call.listed",
   // Ids alone; but the whole trail leaves the appliance.
   "GET /dashboard/api/audit/export": "audit.exported",
+  "GET /v1/audit": "audit.listed",
   // Everything there is; test/dashboard/settings.test.ts makes a backup and sees "backup.downloaded".
   "GET /dashboard/api/backup/file": "backup.downloaded",
   // Files, which say back what was sent and who must not be disturbed; test/dashboard/campaign-list.test.ts sees the
   // note.
   "POST /dashboard/api/campaigns/list": "campaign.list_checked",
   "POST /dashboard/api/campaigns/list/faulty.csv": "campaign.list_checked",
+  // The same; test/exchange/folder/sample.test.ts sees the note.
+  "POST /dashboard/api/sources/:id/sample": "campaign.list_checked",
+  "POST /dashboard/api/sources/:id/sample/waiting": "campaign.list_checked",
+  // Empty here; test/dashboard/consent-list.test.ts exports them.
+  "GET /dashboard/api/consents/export": "consent.exported",
   // Needs a place that is free; test/waiting-list/waiting-list.test.ts has one.
   "POST /dashboard/api/waiting-list/:id/call": "waiting.offered",
 };
 
-/** Reads that answer nothing about anybody. The walk asks each of them and looks for the marks. */
+/** Reads without personal data. The walk requests each of them and searches for the markers. */
 export const NOT_PERSONAL: readonly string[] = [
   "/",
   "/healthz",
@@ -349,11 +590,22 @@ export const NOT_PERSONAL: readonly string[] = [
   "/openapi.json",
   ...["", "/json", "/start.js", "/swagger-ui.css", "/swagger-ui-bundle.js"].map((file) => `/swagger${file}`),
   ...["", "/", "/:page", "/assets/:file"].map((path) => `/docs${path}`),
+  ...["py", "ts"].map((ending) => `/docs/clients/ringward.${ending}`),
   ...["", "/page.css", "/vectors.json"].map((file) => `/docs/webhooks${file}`),
+  ...["", "/verify.js"].map((file) => `/docs/verify-proofs${file}`),
   ...["verify.ts", "verify.py", "verify.go", "Verify.java", "verify.php", "Verify.cs"].map(
     (file) => `/docs/webhooks/${file}`,
   ),
   "/v1/me",
+  "/v1/calls/:call_id/proof",
+  "/v1/proofs",
+  "/v1/proofs/key",
+  "/v1/proofs/head",
+  // Rules, and what they say of a number that was sent along.
+  "/v1/rules",
+  "/v1/rules/for",
+  "/dashboard/api/rules",
+  "/dashboard/api/alarms",
   "/v1/campaigns",
   "/v1/campaigns/:campaign_id",
   ...["", "/availability", "/schedule-tracking", "/:slot_id"].map((path) => `/v1/appointment-slots${path}`),
@@ -362,7 +614,7 @@ export const NOT_PERSONAL: readonly string[] = [
   "/dashboard/api/session",
   // Ids of what changed, as a stream: test/dashboard/changes.test.ts.
   "/dashboard/api/changes",
-  ...["welcome", "overview", "checklist", "settings", "health", "audit", "hook", "keys", "endpoints", "deliveries"].map(
+  ...["welcome", "overview", "checklist", "settings", "health", "hook", "keys", "endpoints", "deliveries"].map(
     (path) => `/dashboard/api/${path}`,
   ),
   ...[
@@ -387,10 +639,17 @@ export const NOT_PERSONAL: readonly string[] = [
   // (test/scenarios/demo.test.ts).
   ...["demo", "received", "received/:id"].map((path) => `/dashboard/api/${path}`),
   "/dashboard/api/endpoints/:id/range",
-  // A signed link, whose reading is noted; ids of calls; and how somebody likes to see the list.
+  "/dashboard/api/question",
+  "/dashboard/api/registry",
+  // A signed link, whose use is audited; ids of calls; and a user's list settings.
   "/dashboard/api/calls/:call_id/recording",
+  ...["proof", "proof.json"].map((file) => `/dashboard/api/calls/:call_id/${file}`),
   "/dashboard/api/calls/matching",
   "/dashboard/api/worklist/count",
+  // One's own, and an account of nobody.
+  ...["factors", "sessions", "notices"].map((path) => `/dashboard/api/account/${path}`),
+  "/dashboard/api/settings/break-glass",
+  "/dashboard/api/people/:email/sessions",
   "/dashboard/api/call-filters",
   ...["reminders/rules", "reminders/agents", "appointments/:id/reminders"].map((path) => `/dashboard/api/${path}`),
   ...["configuration", "services", "windows", "tracking", "availability", "closures", "plan", "feeds"].map(
@@ -398,10 +657,41 @@ export const NOT_PERSONAL: readonly string[] = [
   ),
   // How many, and until when.
   "/dashboard/api/calendar/windows/:slot_id/booked",
+  "/v1/registry-scrubs",
+  // Messages without the patients' data.
+  "/v1/hl7-messages",
+  "/v1/hl7-messages/:message_id",
+  "/dashboard/api/hl7/messages",
+  "/dashboard/api/hl7/messages/:id",
+  "/v1/call-question",
+  "/v1/webhook-endpoints",
+  "/v1/webhook-endpoints/:endpoint_id",
+  "/v1/webhook-deliveries",
+  "/v1/api-keys",
+  "/v1/api-keys/:key_id",
+  ...["", "/:phone_number_id"].map((path) => `/v1/phone-numbers${path}`),
+  ...["", "/:trunk_id", "/:trunk_id/status"].map((path) => `/v1/trunks${path}`),
+  // Versions have the id of their author.
+  ...["", "/:agent_id", "/:agent_id/versions", "/:agent_id/versions/:version"].map((path) => `/v1/agents${path}`),
+  "/v1/reminder-rules",
+  "/v1/reminder-rules/:rule_id",
+  "/v1/closures",
+  "/v1/closures/:closure_id",
+  "/v1/sources",
+  "/v1/sources/:source_id",
+  "/dashboard/api/sources",
+  // Names of files and counts.
+  "/v1/sources/:source_id/files",
+  "/dashboard/api/sources/:id/files",
+  ...["branches", "branches/:branch_id", "services", "services/:appointment_type_id"].map((path) => `/v1/${path}`),
   "/dashboard",
   "/dashboard/*",
   "/dashboard/assets/:file",
   "/favicon.svg",
+  "/fhir/metadata",
+  "/fhir/.well-known/smart-configuration",
+  "/fhir/Appointment/$find",
+  ...FHIR_WITHOUT_PEOPLE.flatMap((type) => [`/fhir/${type}`, `/fhir/${type}/:id`]),
   "/public/assets/share.css",
   "/public/assets/share.js",
 ].map((path) => `GET ${path}`);
@@ -418,24 +708,55 @@ export const CHANGES: readonly string[] = [
   "PATCH /v1/appointment-slots/:slot_id",
   "POST /v1/appointment-slots/:slot_id/disable",
   "DELETE /v1/waitlist/:waiting_id",
+  "POST /v1/do-not-disturb",
+  "POST /v1/do-not-disturb/remove",
+  "POST /v1/webhook-endpoints",
+  "PATCH /v1/webhook-endpoints/:endpoint_id",
+  "DELETE /v1/webhook-endpoints/:endpoint_id",
+  ...["rotate", "enable", "disable", "test", "replay"].map((act) => `POST /v1/webhook-endpoints/:endpoint_id/${act}`),
+  "POST /v1/webhook-deliveries/:delivery_id/replay",
+  "POST /v1/api-keys",
+  "DELETE /v1/api-keys/:key_id",
   "DELETE /dashboard/api/waiting-list/:id",
   "POST /dashboard/api/login",
   "POST /dashboard/api/demo-login",
   "POST /dashboard/api/setup",
   "POST /dashboard/api/logout",
   "POST /dashboard/api/password",
+  "POST /dashboard/api/forgot-password",
+  ...["", "/use"].map((act) => `POST /dashboard/api/password-link${act}`),
+  "POST /dashboard/api/people/:email/invitation",
+  "POST /dashboard/api/alarms/test",
+  // Secrets and codes of one's own, once.
+  ...["code", "passkey/options", "passkey"].map((path) => `POST /dashboard/api/sign-in/${path}`),
+  ...["oidc/begin", "oidc/finish"].map((path) => `POST /dashboard/api/sign-in/${path}`),
+  ...["code", "code/confirm", "passkey/options", "passkey"].map((path) => `POST /dashboard/api/sign-in/set-up/${path}`),
+  ...["code", "code/confirm", "code/remove", "recovery-codes", "passkeys/options", "passkeys"].map(
+    (path) => `POST /dashboard/api/account/factors/${path}`,
+  ),
+  "PATCH /dashboard/api/account/factors/passkeys/:id",
+  "POST /dashboard/api/account/factors/passkeys/:id/remove",
+  ...[":id/end", ":id/recognise", "end-others"].map((path) => `POST /dashboard/api/account/sessions/${path}`),
+  ...["sessions/:id/end", "sessions/end", "reset-factor"].map((path) => `POST /dashboard/api/people/:email/${path}`),
+  "PUT /dashboard/api/settings/second-factor",
+  "POST /dashboard/api/settings/break-glass/seal",
+  "POST /dashboard/api/settings/break-glass/acknowledge",
   "POST /dashboard/api/calls",
   "POST /dashboard/api/calls/:call_id/cancel",
   "POST /dashboard/api/calls/:call_id/hang-up",
   "DELETE /dashboard/api/calls/:call_id",
   "POST /dashboard/api/calls/:call_id/again",
   "PATCH /dashboard/api/calls/:call_id",
+  "POST /dashboard/api/calls/:call_id/share",
+  "DELETE /dashboard/api/calls/:call_id/share",
   "POST /dashboard/api/calls/:call_id/erase",
   "POST /dashboard/api/calls/again",
   "POST /dashboard/api/calls/cancel",
   "POST /dashboard/api/worklist/:id/done",
   "POST /dashboard/api/worklist/:id/undo",
   "PUT /dashboard/api/contacts/:contact_id/do-not-disturb",
+  "POST /dashboard/api/contacts/:contact_id/consents",
+  "POST /dashboard/api/contacts/:contact_id/consents/withdraw",
   "POST /dashboard/api/contacts/:contact_id/notes",
   "DELETE /dashboard/api/contacts/:contact_id/notes/:note_id",
   "POST /dashboard/api/contacts/:contact_id/erase",
@@ -463,6 +784,18 @@ export const CHANGES: readonly string[] = [
   "POST /dashboard/api/reminders/rules",
   "PATCH /dashboard/api/reminders/rules/:id",
   "DELETE /dashboard/api/reminders/rules/:id",
+  "POST /v1/phone-numbers",
+  "PATCH /v1/phone-numbers/:phone_number_id",
+  "DELETE /v1/phone-numbers/:phone_number_id",
+  "POST /v1/trunks",
+  "PATCH /v1/trunks/:trunk_id",
+  "DELETE /v1/trunks/:trunk_id",
+  "POST /v1/agents",
+  "POST /v1/agents/preview",
+  "PATCH /v1/agents/:agent_id",
+  "POST /v1/agents/:agent_id/archive",
+  "POST /v1/agents/:agent_id/unarchive",
+  "POST /v1/agents/:agent_id/versions/:version/restore",
   "POST /dashboard/api/agents",
   "PATCH /dashboard/api/agents/:id",
   "POST /dashboard/api/agents/:id/versions/:version/restore",
@@ -496,6 +829,10 @@ export const CHANGES: readonly string[] = [
   "POST /dashboard/api/endpoints/:id/enable",
   "POST /dashboard/api/endpoints/:id/disable",
   "POST /dashboard/api/endpoints/:id/test",
+  "PUT /dashboard/api/question",
+  "DELETE /dashboard/api/question",
+  "POST /dashboard/api/question/rotate",
+  "POST /dashboard/api/question/try",
   "POST /dashboard/api/held-calls/cancel",
   "POST /dashboard/api/held-calls/release",
   "POST /dashboard/api/deliveries/:id/replay",
@@ -512,6 +849,10 @@ export const CHANGES: readonly string[] = [
   "POST /dashboard/api/model-servers/:id/try",
   "PUT /dashboard/api/agents/:id/servers",
   "PUT /dashboard/api/pronunciations",
+  "POST /dashboard/api/rules/try",
+  "POST /dashboard/api/rules/compare",
+  "PUT /dashboard/api/rules",
+  "POST /dashboard/api/rules/reset",
   "POST /dashboard/api/pronunciations/remove",
   "POST /dashboard/api/campaigns",
   ...["pause", "resume", "stop", "retry"].flatMap((act) => [
@@ -521,7 +862,63 @@ export const CHANGES: readonly string[] = [
   "DELETE /dashboard/api/campaigns/:campaign_id",
   "POST /dashboard/api/do-not-disturb",
   "DELETE /dashboard/api/do-not-disturb/:number",
+  "POST /dashboard/api/registry",
+  "POST /dashboard/api/consents/import",
+  "POST /v1/registry-scrubs",
+  "POST /v1/hl7-messages/:message_id/resend",
+  "POST /dashboard/api/hl7/messages/:id/resend",
+  // Shows what its caller sends.
+  "POST /v1/hl7-messages/preview",
+  "POST /dashboard/api/hl7/preview",
+  "DELETE /v1/registry-scrubs",
+  "PUT /v1/call-question",
+  "DELETE /v1/call-question",
+  "POST /v1/call-question/rotate",
+  "POST /v1/call-question/try",
+  // Numbers alone.
+  "POST /v1/reminder-rules/preview",
+  "POST /v1/reminder-rules",
+  "PATCH /v1/reminder-rules/:rule_id",
+  "DELETE /v1/reminder-rules/:rule_id",
+  "POST /v1/closures",
+  "POST /v1/closures/:closure_id/reopen",
+  "POST /v1/sources",
+  "PATCH /v1/sources/:source_id",
+  "DELETE /v1/sources/:source_id",
+  "PUT /v1/sources/:source_id/appointments",
+  "POST /v1/sources/:source_id/files/:file_id/accept",
+  "POST /v1/sources/:source_id/files/:file_id/reject",
+  "POST /dashboard/api/sources/:id/files/:file/accept",
+  "POST /dashboard/api/sources/:id/files/:file/reject",
+  "POST /dashboard/api/sources",
+  "PATCH /dashboard/api/sources/:id",
+  "DELETE /dashboard/api/sources/:id",
+  "POST /v1/branches",
+  "PATCH /v1/branches/:branch_id",
+  "DELETE /v1/branches/:branch_id",
+  "POST /v1/services",
+  "PATCH /v1/services/:appointment_type_id",
+  "POST /v1/smart-clients",
+  "POST /fhir/token",
+  "POST /fhir/Appointment/$find",
+  "POST /fhir/Appointment/$hold",
+  "POST /fhir/Subscription",
+  "DELETE /fhir/Subscription/:id",
+  // Searches, of branches, windows and subscriptions alone.
+  ...FHIR_WITHOUT_PEOPLE.map((type) => `POST /fhir/${type}/_search`),
 ];
+
+/** An appointment of a source, with a wish that nobody has answered. */
+async function wished({ app, clock, organisationId }: Clinic, externalId: string): Promise<string> {
+  const { sources, mirror, appointments } = app.services;
+  const { source_id } = await sources.create(organisationId, { name: `System ${externalId}`, kind: "api" }, CLI_ACTOR);
+  const at = clock.now();
+  const told = { externalId, changedAt: at, status: "confirmed" as const, startsAt: at + 3 * DAY_MS, branchId: BRANCH };
+  const outcome = await mirror.put(organisationId, source_id, { ...told, contactName: CONTACT.name }, CLI_ACTOR);
+  if (outcome.kind === "refused") throw new Error(outcome.reason);
+  await appointments.update(organisationId, outcome.appointmentId, { wish: { wish: "cancel" } }, CLI_ACTOR);
+  return outcome.appointmentId;
+}
 
 const campaignRow = () => ({ user_number: CONTACT.number, user_name: CONTACT.name });
 
@@ -540,10 +937,20 @@ function shared({ callId, shareToken }: Records, path: string, parameter: string
   return { path: `/public/call/${callId}${path}?${parameter}=${shareToken}` };
 }
 
-/** Asks as whoever may do most: the owner at the dashboard, a key with every scope at the API. */
-export function askAs({ clinic, owner }: Records, method: string, { path, body }: Asked) {
+/** Requests with the most rights: as owner at the dashboard, with a key of every scope at the API. */
+export function askAs(
+  { clinic, owner }: Records,
+  method: string,
+  { path, body, type = "application/x-www-form-urlencoded" }: Asked,
+) {
   if (path.startsWith("/dashboard"))
     return askDashboard(clinic.app, method, path, { cookie: owner.cookie, ...(body === undefined ? {} : { body }) });
+  if (path.startsWith("/fhir/"))
+    return clinic.request(method, path, {
+      key: null,
+      body,
+      headers: { authorization: `Bearer ${clinic.key}`, "content-type": type },
+    });
   return clinic.request(method, path, {
     key: path.startsWith("/v1/") ? clinic.key : null,
     ...(body === undefined ? {} : { body }),

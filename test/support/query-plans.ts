@@ -1,4 +1,4 @@
-// Which way SQLite goes for every statement that a piece of code runs.
+// SQLite's query plan for every statement that a function runs.
 import Sqlite from "better-sqlite3";
 import type { Executor } from "../../src/db/database.ts";
 import { SCHEMA } from "../../src/db/migrations.ts";

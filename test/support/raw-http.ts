@@ -1,4 +1,4 @@
-// HTTP by hand over a socket of its own: half requests, lies and drips that no well-behaved client would send.
+// HTTP over a plain socket: incomplete, malformed and slow requests that no ordinary client sends.
 import { connect, type Socket } from "node:net";
 import { until } from "./until.ts";
 

@@ -1,5 +1,5 @@
-// Connections that outlive the database of one test: to make one, and to plan on it anew what the one before had
-// planned, costs PostgreSQL more than most tests do.
+// PostgreSQL connections reused across the databases of several tests: connecting and planning again would cost more
+// than most tests.
 import type { Address } from "../../src/db/postgres/address.ts";
 import { DatabaseFault } from "../../src/db/postgres/faults.ts";
 import { openWire, type Answer, type Statement, type Wire, type WireOptions } from "../../src/db/postgres/wire.ts";

@@ -1,4 +1,4 @@
-// Calls that are refused: with what, about which field, and that nothing came of them.
+// Refused calls: status, error code, field, and that nothing was stored.
 import { expect } from "bun:test";
 import type { Hospital } from "./hospital.ts";
 import type { Answer } from "./test-app.ts";

@@ -1,6 +1,6 @@
-// A database on which a command is tried twice, as one that meets another writer is: the first try is rolled back, and
-// what the second one does must be the same. Each command once in each database, which costs the tests next to nothing;
-// all of them where RINGWARD_TEST_REPEAT is "all".
+// A database that runs a command twice, as after a serialization failure: the first try is rolled back, and the second
+// must have the same effect. Each command is repeated once per database, which is cheap; all of them if
+// RINGWARD_TEST_REPEAT is "all".
 import { sql } from "kysely";
 import type { Command, Database, Tx } from "../../src/db/database.ts";
 

@@ -1,5 +1,4 @@
-// A TCP proxy that can fall silent: it goes on accepting connections and bytes, and nothing comes back, not even an
-// end.
+// A TCP proxy that can fall silent: it still accepts connections and bytes, but returns nothing, not even FIN.
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
 export interface SilentProxy {

@@ -68,6 +68,25 @@ function fileHolding(content: string | Buffer): string {
   return file;
 }
 
+/** Settings of an appliance that speaks SIP on loopback. */
+export function sipOnLoopback() {
+  const sipPort = freeSipPort();
+  const rtpPorts = audioPorts(60);
+  const env = {
+    RINGWARD_CALLS__DEFAULT_DELAY_SECONDS: "0",
+    RINGWARD_PLANS__BASE__REQUESTS_PER_MINUTE: "unlimited",
+    RINGWARD_PLANS__BASE__CONCURRENT_CALLS: "unlimited",
+    RINGWARD_TELEPHONY__CARRIER: "sip",
+    // These calls use keys only, so they need not wait for the recognisers.
+    RINGWARD_SPEECH__RECOGNISERS: "0",
+    RINGWARD_TELEPHONY__SIP__ADDRESS: "127.0.0.1",
+    RINGWARD_TELEPHONY__SIP__PORT: String(sipPort),
+    RINGWARD_TELEPHONY__SIP__RTP_PORT_FROM: String(rtpPorts.from),
+    RINGWARD_TELEPHONY__SIP__RTP_PORT_TO: String(rtpPorts.to),
+  };
+  return { sipPort, rtpPorts, env };
+}
+
 export async function sipHospital(): Promise<SipHospital> {
   const dataDir = await appliance();
   const { key } = await commandJson<{ key: string }>(
@@ -79,20 +98,7 @@ export async function sipHospital(): Promise<SipHospital> {
     "--scopes",
     "all",
   );
-  const sipPort = freeSipPort();
-  const rtpPorts = audioPorts(60);
-  const env = {
-    RINGWARD_CALLS__DEFAULT_DELAY_SECONDS: "0",
-    RINGWARD_PLANS__BASE__REQUESTS_PER_MINUTE: "unlimited",
-    RINGWARD_PLANS__BASE__CONCURRENT_CALLS: "unlimited",
-    RINGWARD_TELEPHONY__CARRIER: "sip",
-    // These calls are led by keys, and nobody has to wait until the recognisers are loaded.
-    RINGWARD_SPEECH__RECOGNISERS: "0",
-    RINGWARD_TELEPHONY__SIP__ADDRESS: "127.0.0.1",
-    RINGWARD_TELEPHONY__SIP__PORT: String(sipPort),
-    RINGWARD_TELEPHONY__SIP__RTP_PORT_FROM: String(rtpPorts.from),
-    RINGWARD_TELEPHONY__SIP__RTP_PORT_TO: String(rtpPorts.to),
-  };
+  const { sipPort, rtpPorts, env } = sipOnLoopback();
 
   async function addLine(options: LineOptions): Promise<SipLine> {
     const { port, type = "outbound", account, optionsSeconds = 0, lines = 20, callsPerSecond = 100 } = options;
@@ -163,7 +169,7 @@ export async function sipHospital(): Promise<SipHospital> {
 
 let peopleCalled = 0;
 
-/** A number that nobody else of the file has. */
+/** A number unique within the file. */
 export const newPatient = () => `+91980000${String(1_000 + ++peopleCalled)}`;
 
 /** Both legs of a finished call, as its recording has them. */

@@ -45,9 +45,9 @@ function syllable(into: Int16Array, random: () => number): void {
 const TIMES_OVER = 3;
 
 /** The words again and again, as one says them on a bad line. */
-export function saidOver(words: Int16Array): Int16Array<ArrayBuffer> {
-  const all = new Int16Array(words.length * TIMES_OVER);
-  for (let i = 0; i < TIMES_OVER; i++) all.set(words, i * words.length);
+export function saidOver(words: Int16Array, times = TIMES_OVER): Int16Array<ArrayBuffer> {
+  const all = new Int16Array(words.length * times);
+  for (let i = 0; i < times; i++) all.set(words, i * words.length);
   return all;
 }
 

@@ -34,6 +34,21 @@ export function storedCount(dataDir: string, from: string): number {
   return storedRows<{ count: number }>(dataDir, `SELECT count(*) AS count FROM ${from}`)[0]?.count ?? 0;
 }
 
+/** Runs an UPDATE that needs no parameters. Returns how many rows it changed. */
+export function changeStored(dataDir: string, update: string): number {
+  const stored = inPostgres.get(dataDir);
+  if (stored) {
+    const counting = `WITH changed AS (${update} RETURNING 1) SELECT count(*) FROM changed`;
+    return Number(postgresAt(stored.folder).psql(counting, stored.database));
+  }
+  const db = new Database(join(dataDir, "ringward.db"));
+  try {
+    return db.run(update).changes;
+  } finally {
+    db.close();
+  }
+}
+
 /** Every row as text, where they are not in files. */
 export function storedElsewhere(dataDir: string): string | null {
   const stored = inPostgres.get(dataDir);

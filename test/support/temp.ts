@@ -59,6 +59,8 @@ export async function openTestDatabase(dataDir: string, logger: Logger = silentL
 /** On PostgreSQL, where the database of a folder is. */
 const urls = new Map<string, string>();
 
+export const postgresUrlOf = (dataDir: string): string | undefined => urls.get(dataDir);
+
 /** The same database once more, while it is open, as a command beside the server has it. */
 export function openBeside(dataDir: string, url = urls.get(dataDir)): Promise<Database> {
   const at = url === undefined ? { dataDir } : { dataDir, database: settingsFor(url) };

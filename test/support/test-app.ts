@@ -10,6 +10,7 @@ import type { Database } from "../../src/db/database.ts";
 import { createSafePost, type SafePost } from "../../src/events/safe-post/safe-post.ts";
 import type { CarrierFactory } from "../../src/telephony/port.ts";
 import { newDataFolder, openTestDatabase } from "./temp.ts";
+import { UNENFORCED } from "./unenforced.ts";
 import { answersArrived, createManualClock, type ManualClock } from "./manual-clock.ts";
 
 export interface TestApp {
@@ -48,7 +49,7 @@ export interface TestAppOptions {
   logged?: boolean;
   /** The simulator unless a test brings its own. */
   carrier?: CarrierFactory;
-  /** With the demo's receiver and hours that hold nothing, and without a past. */
+  /** With the demo's receiver, and without a past. */
   demo?: boolean;
   /** Unless a test brings its own, the real sender on a machine whose resolver leads nowhere. */
   safePost?: SafePost;
@@ -62,8 +63,7 @@ const NO_HOSPITAL = { organisationId: "", ownerId: "", agentId: "", branchId: ""
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = await newDataFolder();
   const clock = createManualClock();
-  const settings = loadConfig({ environment: { RINGWARD_DATA__DIR: dataDir, ...options.settings } });
-  const config = options.demo ? { ...settings, isDemo: true } : settings;
+  const config = loadConfig({ environment: { RINGWARD_DATA__DIR: dataDir, ...UNENFORCED, ...options.settings } });
   const logLines: string[] = [];
   const logger: Logger = options.logged
     ? createLogger(clock, "debug", (line) => void logLines.push(line))

@@ -17,7 +17,7 @@ async function writeForEver(): Promise<never> {
   for (;;) {
     const id = ids.next("req");
     await db.write((tx) => recordHeartbeat(tx, id, systemClock.now()));
-    // Straight to the pipe: what process.stdout still holds when the kill comes would be an acknowledgement nobody saw.
+    // Written to the pipe directly: an acknowledgement buffered in process.stdout would be lost by the kill.
     writeSync(1, `${id}\n`);
   }
 }

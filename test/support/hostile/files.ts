@@ -1,4 +1,5 @@
-// Small files that mean to be large: each of them once held the appliance for seconds, or made a gigabyte of kilobytes.
+// Small files that expand to large ones. Each of them once blocked the appliance for seconds or expanded from kilobytes
+// to a gigabyte.
 import { sheetOf, workbookOf } from "../workbook.ts";
 
 const MEGABYTE = 1_000_000;

@@ -128,7 +128,11 @@ export async function startTrial({ hasModel }: { hasModel: boolean }): Promise<T
     const whole = await untilAnalysed(server, id);
     const { data } = await ask(server, "GET", `/v1/appointments/${appointment_id}`);
     const isChanged = before.status !== data["status"] || before.slot_id !== data["slot_id"];
-    const heard = (whole.call_transcript ?? []).flatMap(({ speaker, text }) => (speaker === "user" ? [text] : []));
+    const all = whole.call_transcript ?? [];
+    // The answer about the recording is not one of the lines.
+    const isLine = ({ speaker }: (typeof all)[number], at: number) =>
+      speaker === "user" && all[at - 1]?.text !== "May we record this call?";
+    const heard = all.filter(isLine).map(({ text }) => text);
     const untried = [
       ...(whole.status === "completed" ? [] : [`not tried: ${whole.error?.code ?? whole.status}`]),
       ...(judged(heard[1] ?? "") === judged(says[0] ?? "") ? [] : [`not tried: heard ${JSON.stringify(heard)}`]),
@@ -276,7 +280,8 @@ function recordText(record: HostileRecord | undefined, { json }: SeenRequest): s
   if (!record) return "{}";
   const content = json.messages?.at(-1)?.content ?? "";
   const said = JSON.parse(content.slice(content.indexOf("{"))) as { record: { index: number; speaker: string }[] };
-  const said_in = said.record.filter(({ speaker }) => speaker === "callee")[1]?.index ?? 1;
+  // After the answer about the recording, and who they are.
+  const said_in = said.record.filter(({ speaker }) => speaker === "callee")[2]?.index ?? 2;
   const details = Object.fromEntries(Object.entries(record.details).map(([name, value]) => [name, { value, said_in }]));
   return JSON.stringify({
     summary: record.summary,

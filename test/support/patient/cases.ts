@@ -1,4 +1,4 @@
-// What patients do on the telephone, and what must have come of it: the trials of the talking agent.
+// Trials of the talking agent: what the patient does on the telephone, and the required result.
 import { addDays, instantOf, wallTime, weekdayOf } from "../../../src/core/zones.ts";
 import { lineTrials } from "./line-cases.ts";
 import type { Reply } from "./patient.ts";

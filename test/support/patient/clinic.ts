@@ -1,6 +1,6 @@
 // The clinic that calls the trial's patients: the compiled binary, a trunk to each patient's telephone, windows on
 // every day.
-import { DAYS } from "../../../src/calendar/days.ts";
+import { DAYS } from "../../../src/payloads/slot.ts";
 import { daysAhead } from "../../calendar/ahead.ts";
 import { ask } from "../api-client.ts";
 import { startPhone, type Phone } from "../baresip.ts";
@@ -26,7 +26,7 @@ export interface Clinic {
   /** By name, as they are needed. */
   calendars: Map<string, Promise<OpenTimes>>;
   receiver: Receiver;
-  /** Lines to patients that nobody is called on just now. */
+  /** Patient lines without a call. */
   freeLines: Record<LineKind, PatientLine[]>;
 }
 
@@ -110,7 +110,7 @@ export async function runTrial(
   }
 }
 
-/** Nobody is there where nobody should be wanted. */
+/** No desk answers where no transfer is expected. */
 async function startOperator({ desk, expected }: Trial, line: PatientLine): Promise<Phone | null> {
   if (!desk && !expected.answers.includes("transferred")) return null;
   const answers = desk === "busy" || desk === "rings" ? "manual" : "auto";
@@ -207,7 +207,7 @@ async function lookAfterwards(
   before: Record<string, unknown> | null,
 ): Promise<Afterwards> {
   const told = () => receiver.received.filter(({ json }) => json.data["call_id"] === ended.call_id);
-  await until(() => told().length > 0, { withinMs: 60_000, what: () => "nobody was told of the call's end" });
+  await until(() => told().length > 0, { withinMs: 60_000, what: () => "no webhook reported the call's end" });
   // Where a model is asked about it, the analysis is there by then.
   const call = await readCall(server, ended.call_id);
   const appointment = before
@@ -282,7 +282,10 @@ function checkTranscript(expected: Expected, call: Call, isBooked: boolean, chec
   if (hears) check(hears.test(users.join(" ")), `${String(hears)} is not in the transcript`);
   if (neverSays) check(!agents.some((text) => neverSays.test(text)), "the agent told what it may not");
   const isAnswered = call.extracted_details?.["keys"] !== "" || transcript.some(({ speaker }) => speaker === "user");
-  check(isAnswered === !isUnanswered, isAnswered ? "words that nobody said" : "the patient's words are missing");
+  check(
+    isAnswered === !isUnanswered,
+    isAnswered ? "the transcript has words that were not spoken" : "the patient's words are missing",
+  );
   const times = transcript.map(({ timestamp }) => timestamp);
   check(
     times.every((time, i) => time >= (times[i - 1] ?? 0)),

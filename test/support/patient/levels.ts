@@ -1,4 +1,4 @@
-// How loud a sound is.
+// Loudness of a sound.
 
 /** Of a patient who says nothing yet: as loud as their words will be. */
 const SPEECH_RMS = 3_300;

@@ -1,7 +1,8 @@
 // The calendars that trials book in, each of a branch of its own: times once a day, several times a day, or none before
 // the first of the next month.
 import { randomUUID } from "node:crypto";
-import { DAYS, dayOf } from "../../../src/calendar/days.ts";
+import { dayOf } from "../../../src/calendar/days.ts";
+import { DAYS } from "../../../src/payloads/slot.ts";
 import { addDays, wallTime } from "../../../src/core/zones.ts";
 import { ask } from "../api-client.ts";
 import type { Running } from "../binary.ts";

@@ -1,4 +1,4 @@
-// The room that a patient speaks in: a noise around their words, as loud as it is to be, from a seed.
+// The room around a patient: background noise at a given level, by seed.
 import { randomFrom } from "../sounds.ts";
 import { activeRms, rms } from "./levels.ts";
 import { television } from "./television.ts";

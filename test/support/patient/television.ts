@@ -1,5 +1,5 @@
-// A television in the patient's room: four voices that talk to each other, read the news and now and then talk at once.
-// The same each time; where it begins is for a seed to say.
+// A television in the patient's room: four voices that converse, read the news and sometimes talk at once. The sound is
+// always the same; the seed chooses where it starts.
 import { lazily } from "../../../src/core/lazily.ts";
 import { randomFrom } from "../sounds.ts";
 import { activeRms } from "./levels.ts";

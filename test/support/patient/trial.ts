@@ -1,5 +1,4 @@
-// What a trial is made of: what a patient does on the telephone, what must have come of it, and how they react to what
-// is asked.
+// Types of a trial: the patient's behaviour, the required result, and reactions to questions.
 import type { Reply } from "./patient.ts";
 
 export interface Trial {
@@ -8,7 +7,7 @@ export interface Trial {
   about: "appointment" | "booking" | "call_in";
   /** Where times are open; once a day, at nine, unless it is told. */
   times?: "several" | "from_the_first";
-  /** What the desk does when an emergency is put through to it; nobody is there unless it is told. */
+  /** The desk's behaviour when an emergency is transferred to it; by default it does not answer. */
   desk?: "answers" | "busy" | "rings";
   replies: readonly Reply[];
   atAnswer?: { says: string; thenBeeps?: boolean };

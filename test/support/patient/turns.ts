@@ -1,5 +1,5 @@
-// A patient who takes turns without understanding a word: they do the next thing once the agent has fallen silent. And
-// for how long it kept them waiting.
+// A patient who takes turns without speech recognition: the next action starts once the agent is silent. Measures how
+// long the agent kept the patient waiting.
 import type { Phone } from "../baresip.ts";
 import type { CpuWait } from "../cpu-wait.ts";
 import { until } from "../until.ts";
@@ -32,7 +32,7 @@ type Theirs = readonly Act[];
 
 export interface Talked {
   longestSilence: Silence;
-  /** Whether anybody was left in silence for longer than three seconds, by whom else than the machine. */
+  /** Whether the agent left a silence of more than three seconds that the machine did not cause. */
   isTooLong: boolean;
 }
 
@@ -98,7 +98,7 @@ export function longestWait(
 }
 
 /** Since the agent's last words; 0 where there were none. */
-function silentAfterSpeechMs(heard: Int16Array, from: number): number {
+export function silentAfterSpeechMs(heard: Int16Array, from: number): number {
   let last = findSpeech(heard, from);
   for (let next = last; next.voicedMs > 0; next = findSpeech(heard, next.end)) last = next;
   return last.silentMs;
