@@ -148,7 +148,9 @@ describe("backup and restore", () => {
     const dataDir = join(tempFolder(), "new");
     const first = await on(dataDir, "restore", backup);
     expect(first.code).toBe(0);
-    expect(first.stderr).toMatch(/secret\.key is missing, and the signing secrets of 1 .* "ringward key new"/);
+    expect(first.stderr).toMatch(
+      /secret\.key is missing, and nothing else opens the signing secrets of 1 .* "ringward key new"/,
+    );
     // Neither a command nor a start creates a new key silently.
     for (const command of [
       ["orgs", "list"],
@@ -170,12 +172,10 @@ describe("a call that was due before the restore", () => {
   test("is held with a reason until a person releases or cancels it", async () => {
     const server = await startBinary();
     const [held, later] = [await createCall(server), await createCall(server)];
-    const backup = join(tempFolder(), "backup.tar");
-    expect((await on(server.dataDir, "backup", backup)).code).toBe(0);
     await server.stop();
     // A bare database, as written by the first versions, can be given its age by hand.
     const folder = tempFolder();
-    Bun.spawnSync(["tar", "-xf", backup, "-C", folder, "ringward.db"]);
+    copyFileSync(join(server.dataDir, "ringward.db"), join(folder, "ringward.db"));
     const copy = new Database(join(folder, "ringward.db"));
     copy.run("UPDATE calls SET state = 'scheduled', scheduled_at = 1, next_at = 1 WHERE id = ?", [held]);
     copy.run("UPDATE calls SET state = 'scheduled', next_at = 4000000000000 WHERE id = ?", [later]);
@@ -233,11 +233,8 @@ describe("with recordings", () => {
     expect(made.stderr).not.toContain("not on the disk");
     expect(statSync(backup).mode & 0o777).toBe(0o600);
     const bytes = readFileSync(backup);
-    const at = bytes.indexOf(keptSound);
-    expect(at).toBeGreaterThan(0);
-    // If the calls sound alike, another match would be a second copy of these bytes.
-    expect(bytes.lastIndexOf(keptSound)).toBe(at);
-    expect(bytes.indexOf(erasedSound)).toBe(erasedSound.equals(keptSound) ? at : -1);
+    // Sealed with the key of the person.
+    expect([keptSound, erasedSound].map((sound) => bytes.indexOf(sound))).toEqual([-1, -1]);
     await server.stop();
 
     const dataDir = tempFolder();

@@ -1,7 +1,7 @@
 // Windows, availability and tracking over the API: every row of the contract, on the compiled binary.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
-import { DAYS } from "../../src/calendar/days.ts";
+import { DAYS } from "../../src/payloads/slot.ts";
 import { wallTime } from "../../src/core/zones.ts";
 import { daysAhead } from "../calendar/ahead.ts";
 import { ask, expectError, type ApiAnswer } from "../support/api-client.ts";

@@ -259,7 +259,7 @@ describe("dry_run", () => {
     // The demo reports calling hours but does not enforce them; test/calls/dry-run.test.ts covers enforcement.
     expect(held.data).toMatchObject({
       held_back_by: [],
-      would_be_held_by: [{ reason: "outside_calling_hours" }],
+      would_be_held_by: expect.arrayContaining([expect.objectContaining({ reason: "outside_calling_hours" })]),
       would_dial_at: at.toISOString(),
     });
   });

@@ -45,7 +45,8 @@ describe("a callback agreed in the conversation", () => {
   test("becomes a new call at the agreed time, linked both ways", async () => {
     const call = await placeAndFinish(server, { ...contact, user_number: numberEnding("0007") });
     expect(call.call_analytics!.disposition).toBe("callback_scheduled");
-    expect(minutesAfter(call, await followUpOf(call))).toBe(30);
+    // "In half an hour" counts from the sentence, on the call's own clock, to a whole minute.
+    expect([30, 31]).toContain(minutesAfter(call, await followUpOf(call)));
   });
 
   test("can be cancelled like any other call, and survives the deletion of the original call", async () => {

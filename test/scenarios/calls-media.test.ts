@@ -57,7 +57,7 @@ describe("the recording link", () => {
     expect(lifeSeconds).toBeLessThanOrEqual(300);
   });
 
-  test("plays: a WAV as long as the call, with speech where the transcript has words", async () => {
+  test("plays: a WAV from the callee's yes to the end, with speech where the transcript has words", async () => {
     const response = await fetchMedia(call.call_recording!);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("audio/wav");
@@ -66,8 +66,12 @@ describe("the recording link", () => {
     const bytes = Buffer.from(await response.arrayBuffer());
     expect(response.headers.get("content-length")).toBe(String(bytes.length));
     const { durationSeconds, channels } = parseWav(bytes);
-    expect(durationSeconds).toBeCloseTo(call.call_duration_seconds!, 2);
-    const firstWords = call.call_transcript![0]!.timestamp;
+    // The callee was asked first: nothing before the yes is recorded.
+    expect(call.call_transcript![1]!.text).toBe("May we record this call?");
+    const from = call.recording!.from!;
+    expect(from).toBeGreaterThan(call.call_transcript![1]!.timestamp);
+    expect(durationSeconds).toBeCloseTo(call.call_duration_seconds! - from, 2);
+    const firstWords = call.call_transcript![3]!.timestamp - from;
     expect(loudness(channels[0], firstWords, firstWords + 1)).toBeGreaterThan(100);
     expect(loudness(channels[1], firstWords, firstWords + 1)).toBeLessThan(10);
   });

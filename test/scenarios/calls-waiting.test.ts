@@ -28,18 +28,22 @@ const INDIA_AHEAD_MS = 5.5 * 3_600_000;
 const started: Running[] = [];
 afterEach(() => Promise.all(started.splice(0).map((server) => server.kill())));
 
-async function start(speed: number, env: Record<string, string> = {}): Promise<Running> {
+async function start(speed: number, env: Record<string, string | undefined> = {}): Promise<Running> {
   const server = await startQuick({ RINGWARD_TELEPHONY__SIMULATOR__SPEED: String(speed), ...env });
   started.push(server);
   return server;
 }
+
+/** Rules are enforced as far as the command decides, not the test's settings. */
+const BY_DEFAULT = { RINGWARD_RULES__ENFORCE: undefined };
 
 /** The same hospital without --demo, so calling hours are enforced. */
 async function startInEarnest(): Promise<Running> {
   const env = { RINGWARD_TELEPHONY__SIMULATOR__SPEED: "100" };
   const made = await startQuick(env);
   await made.stop();
-  const server = { ...(await startQuick(env, { dataDir: made.dataDir, demo: false })), demo: made.demo };
+  const inEarnest = await startQuick({ ...env, ...BY_DEFAULT }, { dataDir: made.dataDir, demo: false });
+  const server = { ...inEarnest, demo: made.demo };
   started.push(server);
   return server;
 }
@@ -150,9 +154,6 @@ describe("calling hours", () => {
       call_triggered_at: null,
       error: null,
     });
-
-    const always = await newAgent(server);
-    expect((await placeAndFinish(server, { agent_id: always.agentId })).status).toBe("completed");
     expect((await ask(server, "POST", `/v1/calls/${id}/cancel`)).status).toBe(200);
   });
 
@@ -166,14 +167,13 @@ describe("calling hours", () => {
   });
 
   test("are not enforced in the demo, which reports what they would hold", async () => {
-    const server = await start(100);
+    const server = await start(100, BY_DEFAULT);
     const { agentId } = await newAgent(server, { more: ["--calling-hours", closedHours().hours] });
     const call = { agent_id: agentId, user_number: talkative() };
     const tried = await ask(server, "POST", "/v1/calls?dry_run=true", { body: call });
-    expect(tried.data).toMatchObject({
-      held_back_by: [],
-      would_be_held_by: [{ reason: "outside_calling_hours", message: expect.any(String) }],
-    });
+    expect(tried.data).toMatchObject({ held_back_by: [] });
+    const { would_be_held_by } = tried.data as { would_be_held_by: { reason: string }[] };
+    expect(would_be_held_by.map(({ reason }) => reason)).toContain("outside_calling_hours");
     expect((await placeAndFinish(server, call)).status).toBe("completed");
   });
 });

@@ -143,4 +143,4 @@ test("a list is called to its end, with progress figures and a CSV of the result
   const calls = await ask(server, "GET", `/v1/calls?campaign_id=${id}&limit=100`);
   expect((JSON.parse(calls.text) as { data: object[] }).data).toHaveLength(60);
   await server.kill();
-}, 120_000);
+}, 180_000);

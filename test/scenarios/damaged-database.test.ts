@@ -44,7 +44,7 @@ test("a large one stops the appliance after the check", async () => {
   const server = await startBinary({ dataDir, demo: false });
   await until(() => server.process.exitCode !== null, { withinMs: 60_000, what: server.output });
   await until(() => server.output().includes(RESTORE), { withinMs: 10_000, what: server.output });
-  expect(server.output()).toContain("The database is damaged; the appliance stops.");
+  expect(server.output()).toContain("The database is damaged; stopping.");
   expect(server.process.exitCode).toBe(4);
 });
 

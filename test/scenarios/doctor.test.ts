@@ -5,8 +5,10 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { appliance, on } from "../support/appliance.ts";
+import { placeAndFinish, startQuick } from "../support/calls.ts";
 import { freePort, leaveNothingBehind, runBinary, startBinary, tempFolder } from "../support/binary.ts";
 import { AS_NOBODY, isRoot } from "../support/sandbox.ts";
+import { storedCount } from "../support/stored-rows.ts";
 import { until } from "../support/until.ts";
 
 leaveNothingBehind();
@@ -69,9 +71,15 @@ describe("doctor", () => {
     inDatabase(foreign, "CREATE TABLE shopping (item TEXT)");
     const newer = await appliance();
     inDatabase(newer, "PRAGMA user_version = 9999");
-    for (const dataDir of [random, foreign, newer]) {
+    // A file of random bytes is like an encrypted one whose keys are missing.
+    const expected = new Map([
+      [random, ["database", "secret key"]],
+      [foreign, ["database"]],
+      [newer, ["database"]],
+    ]);
+    for (const [dataDir, checks] of expected) {
       const { code, failing } = await examine(dataDir);
-      expect([code, failing.map(({ check }) => check)]).toEqual([1, ["database"]]);
+      expect([code, failing.map(({ check }) => check)]).toEqual([1, checks]);
     }
   });
 
@@ -111,7 +119,7 @@ describe("doctor", () => {
       message: expect.stringContaining("64 at once, but the settings may need 320."),
     });
     const server = await startBinary({ wrapper: few });
-    const warned = () => server.output().includes("Too few files may be open at once");
+    const warned = () => server.output().includes("The limit of open files is too low");
     await until(warned, { what: () => server.output() });
     // Beside a server, the server's limit counts.
     const beside = await examine(server.dataDir, { RINGWARD_SERVER__PORT: String(server.port) });
@@ -153,5 +161,99 @@ describe("doctor", () => {
     const { code, findings } = await examine(dataDir);
     expect(code).toBe(0);
     expect(findings).toContainEqual(expect.objectContaining({ check: "secret key", state: "warn" }));
+  });
+
+  test("checks the proofs of calls: chain, key, sealing and the published head", async () => {
+    const headFile = join(tempFolder(), "head.json");
+    const env = { RINGWARD_PROOFS__HEAD_FILE: headFile };
+    const server = await startQuick(env);
+    const { dataDir } = server;
+    const proofsOf = async (more: Record<string, string> = {}) => {
+      const { findings } = await examine(dataDir, { ...env, RINGWARD_SERVER__PORT: String(server.port), ...more });
+      return findings.find(({ check }) => check === "proofs")!;
+    };
+    expect(await proofsOf()).toMatchObject({
+      state: "ok",
+      message: expect.stringMatching(/^None yet\. Their head is in /),
+    });
+    for (let calls = 1; calls <= 2; calls++) {
+      await placeAndFinish(server);
+      await until(() => storedCount(dataDir, "proofs") === calls);
+    }
+    expect(await proofsOf()).toEqual({
+      check: "proofs",
+      state: "ok",
+      message: `2 in the chain, all verified. Their head is in ${headFile}: copy it elsewhere.`,
+    });
+    expect((await proofsOf({ RINGWARD_PROOFS__HEAD_FILE: "" })).message).toContain("not written to a file");
+
+    const dayAgo = Date.now() - 27 * 3_600_000;
+    inDatabase(dataDir, `INSERT INTO unsealed_proofs (call_id, ended_at, facts) VALUES ('call_x', ${dayAgo}, '')`);
+    expect(await proofsOf()).toMatchObject({
+      state: "warn",
+      message: expect.stringMatching(/^1 ended call waits for a signature since 2\S+: \/readyz and the log say why\.$/),
+    });
+    await server.kill();
+    expect(await proofsOf()).toMatchObject({
+      state: "ok",
+      message: expect.stringContaining("1 wait for their signature."),
+    });
+    inDatabase(dataDir, "DELETE FROM unsealed_proofs");
+
+    // Written by the daily job; a record that was sealed more than a day ago must be covered by it.
+    inDatabase(dataDir, `UPDATE proofs SET sealed_at = ${dayAgo}`);
+    expect(await proofsOf()).toMatchObject({ state: "warn", message: expect.stringContaining("has no head") });
+    writeFileSync(headFile, "no head");
+    expect(await proofsOf()).toMatchObject({
+      state: "warn",
+      message: expect.stringContaining("not a head of this appliance"),
+    });
+    const head = await on(dataDir, "proof", "head");
+    writeFileSync(headFile, head.stdout);
+    expect((await proofsOf()).state).toBe("ok");
+    inDatabase(
+      dataDir,
+      `UPDATE proofs SET line = replace(line, '"simulated":true', '"simulated":false') WHERE sequence = 2`,
+    );
+    expect(await proofsOf()).toMatchObject({
+      state: "FAIL",
+      message: expect.stringMatching(/^Record 2 is not valid\. Its content does not match its hash\. Keep a copy of /),
+    });
+    inDatabase(dataDir, "DELETE FROM proofs WHERE sequence = 2");
+    expect(await proofsOf()).toMatchObject({
+      state: "warn",
+      message: expect.stringContaining("names record 2, which is not in the chain"),
+    });
+  }, 180_000);
+
+  test("fails on a secret key that does not open the signing key, and no command replaces it", async () => {
+    const dataDir = await appliance();
+    const published = await on(dataDir, "proof", "key");
+    expect(published.stdout).toMatch(/"public_key": "[0-9a-f]{64}"/);
+    const file = join(dataDir, "secret.key");
+    const key = readFileSync(file, "utf8");
+    writeFileSync(file, Buffer.alloc(32, 9).toString("base64"));
+    expect((await examine(dataDir)).failing).toEqual([
+      {
+        check: "secret key",
+        state: "FAIL",
+        message: expect.stringContaining("is not the one that sealed the key that signs proofs of calls."),
+      },
+      {
+        check: "proofs",
+        state: "FAIL",
+        message: expect.stringMatching(
+          /^The secret key does not open the key that signs proofs\. Put the right one back/,
+        ),
+      },
+    ]);
+    expect(await on(dataDir, "proof", "head")).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining('"ringward key accept"'),
+    });
+    writeFileSync(file, key);
+    expect(await on(dataDir, "proof", "key")).toEqual(published);
+    expect(await examine(dataDir)).toMatchObject({ code: 0, failing: [] });
+    expect(await on(dataDir, "proof", "head")).toMatchObject({ code: 1, stderr: "There is no proof yet.\n" });
   });
 });

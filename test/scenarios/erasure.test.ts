@@ -31,6 +31,7 @@ function person(index: number) {
       user_number: number,
       user_name: `Zelmira ${tag} Quanfurth`,
       user_email: `zelmira.${tag}@patient.invalid`,
+      user_identifiers: [{ system: "mrn", value: `Kennung-${tag}` }],
       additional_info: {
         doctor: `Dr. ${tag} Ümläut-ज़ेलमीरा`,
         visit: `visit of ${tag}`,
@@ -40,6 +41,9 @@ function person(index: number) {
     words: [
       `Zelmira ${tag} Quanfurth`,
       `zelmira.${tag}@patient.invalid`,
+      `Kennung-${tag}`,
+      // As the search has it.
+      `kennung${tag.toLowerCase()}`,
       number,
       number.slice(1),
       `Dr. ${tag} Ümläut-ज़ेलमीरा`,

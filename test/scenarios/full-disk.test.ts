@@ -1,12 +1,16 @@
-// A disk that fills up during a campaign import and during a holiday closure: acknowledged work is stored, rejected
-// work leaves nothing behind, and both continue when there is space again.
+// A disk that fills up during a campaign import, HL7 messages and a holiday closure: acknowledged work is stored,
+// rejected work leaves nothing behind, and all continue when there is space again.
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statfsSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { ask, expectError } from "../support/api-client.ts";
 import { leaveNothingBehind, startBinary, tempFolder, type Running } from "../support/binary.ts";
 import { finished, talkative } from "../support/calls.ts";
+import { reservedPort } from "../support/free-ports.ts";
+import { fillDisk } from "../support/full-disk.ts";
+import { siu } from "../support/hl7.ts";
+import { codeOf, connectMllp, hl7PortOpened } from "../support/mllp-client.ts";
 import { isRoot } from "../support/sandbox.ts";
 import { storedRows } from "../support/stored-rows.ts";
 import { until } from "../support/until.ts";
@@ -21,6 +25,7 @@ const ROWS = 3_000;
 let disk: string;
 let server: Running;
 let isMounted = false;
+const hl7Port = reservedPort();
 beforeAll(async () => {
   if (!isRoot) return;
   disk = join(tempFolder(), "disk");
@@ -31,6 +36,9 @@ beforeAll(async () => {
   const env = {
     RINGWARD_DATA__MIN_FREE_MB: "0",
     RINGWARD_TELEPHONY__SIMULATOR__SPEED: "1000",
+    RINGWARD_HL7__HOST: "127.0.0.1",
+    RINGWARD_HL7__PORT: String(hl7Port),
+    RINGWARD_HL7__ALLOW: "127.0.0.1",
     RINGWARD_PLANS__BASE__REQUESTS_PER_MINUTE: "unlimited",
   };
   server = await startBinary({ dataDir: join(disk, "data"), env });
@@ -59,6 +67,18 @@ function fill(): void {
   closeSync(file);
 }
 const makeRoom = () => rmSync(ballast(), { force: true });
+// A test that fails must not leave the disk full for the next one.
+afterEach(makeRoom);
+
+/** False while a statement of the server blocks the checkpoint. */
+function emptyLog(): boolean {
+  const db = new Database(join(disk, "data", "ringward.db"));
+  try {
+    return db.query<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0;
+  } finally {
+    db.close();
+  }
+}
 
 test_("a list that did not fit is not there in part, and is taken once there is room", async () => {
   const staff = await enterDemo(server);
@@ -71,6 +91,8 @@ test_("a list that did not fit is not there in part, and is taken once there is 
       user_name: `Patient ${i}`,
     })),
   };
+  // The demo history grew the log, and its pages are reused: they would take the whole list.
+  await until(emptyLog);
   fill();
   const refused = await staff("POST", "campaigns", body);
   expect(refused.status).toBe(503);
@@ -83,30 +105,6 @@ test_("a list that did not fit is not there in part, and is taken once there is 
     { name: "Check-ups", state: "ready", rows: ROWS, progress: { waiting: ROWS } },
   ]);
 });
-
-/** False while a statement of the server blocks the checkpoint. */
-function emptyLog(): boolean {
-  const db = new Database(join(disk, "data", "ringward.db"));
-  try {
-    return db.query<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0;
-  } finally {
-    db.close();
-  }
-}
-
-/** Fills to the last byte, so that not even an audit entry fits. */
-function fillWhole(): void {
-  const file = openSync(ballast(), "w");
-  for (let size = 64 * 1024; size >= 512; size /= 2) {
-    const piece = Buffer.alloc(size);
-    try {
-      while (writeSync(file, piece) === size);
-    } catch {
-      // Smaller pieces may fit.
-    }
-  }
-  closeSync(file);
-}
 
 test_(
   "on a full disk a read of a person is refused, a DELETE leaves the recording, and both work once there is room",
@@ -123,7 +121,8 @@ test_(
     expect(recordings()).toHaveLength(1);
     // Reusable WAL pages would take many more entries.
     await until(emptyLog);
-    fillWhole();
+    // To the last byte, so that not even an audit entry fits.
+    fillDisk(disk);
     await until(async () => (await ask(server, "GET", path)).status !== 200);
     const entries = () =>
       storedRows<{ request_id: string }>(
@@ -147,6 +146,46 @@ test_(
   },
 );
 
+test_("HL7 messages on a full disk are not acknowledged, and each is stored once when there is room", async () => {
+  const branch_id = crypto.randomUUID();
+  const settings = { application: "HIS", time_zone: "UTC", branches: [{ code: "CARD", branch_id }] };
+  const made = await ask(server, "POST", "/v1/sources", { body: { name: "HIS", kind: "hl7", settings } });
+  expect(`${made.status} ${made.text}`).toStartWith("201 ");
+  const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10).replaceAll("-", "");
+  const sentAt = new Date().toISOString().slice(0, 19).replaceAll(/[-T:]/g, "");
+  const messages = Array.from({ length: 400 }, (_, i) =>
+    siu({ trigger: "S12", controlId: `M${i}`, id: `A${i}`, sentAt, startsAt: `${day}100000` }),
+  );
+  await hl7PortOpened(server);
+  await until(emptyLog);
+  fillDisk(disk);
+  /** How many were acknowledged before the connection ended. */
+  async function acknowledged(): Promise<number> {
+    const client = await connectMllp(hl7Port);
+    for (const [i, message] of messages.entries()) {
+      const answer = await client.ask(message).catch(() => null);
+      if (answer === null) return i;
+      expect(codeOf(answer)).toBe("AA");
+    }
+    client.close();
+    return messages.length;
+  }
+  const before = await acknowledged();
+  expect(before).toBeLessThan(messages.length);
+  const stored = async () => {
+    const { text } = await ask(server, "GET", `/v1/appointments?limit=100&branch_id=${branch_id}`);
+    return (JSON.parse(text) as { data: object[] }).data.length;
+  };
+  makeRoom();
+  expect(await stored()).toBeGreaterThanOrEqual(Math.min(before, 100));
+  expect(await acknowledged()).toBe(messages.length);
+  const rows = storedRows<{ external_id: string }>(
+    join(disk, "data"),
+    "SELECT external_id FROM appointments WHERE external_id IS NOT NULL",
+  );
+  expect(rows.map(({ external_id }) => external_id).toSorted()).toEqual(messages.map((_, i) => `A${i}`).toSorted());
+});
+
 test_(
   "a day that is closed on a full disk is closed for everybody or for nobody, and goes on when there is room",
   async () => {
@@ -169,6 +208,7 @@ test_(
       people: { moved: number; waiting: number; refused: number };
     }
     const closures = async () => JSON.parse((await staff("GET", "calendar/closures")).text) as Closure[];
+    await until(emptyLog);
     fill();
     // A rejected request left nothing behind; an accepted one is stored.
     let taken = 0;

@@ -55,7 +55,7 @@ function refusesConnections(server: Running): Promise<void> {
 }
 
 const stopping = (server: Running) =>
-  until(() => server.output().includes('"Stopping: no new work'), { withinMs: QUICK_MS });
+  until(() => server.output().includes('"Stopping: finishing work'), { withinMs: QUICK_MS });
 
 describe("SIGTERM", () => {
   test("completes a request in flight, accepts no new connections, and exits 0", async () => {

@@ -30,7 +30,7 @@ const valueIn = (text: string, name: string) =>
       ?.slice(name.length + 1) ?? "NaN",
   );
 
-/** Metrics are updated every 15 seconds. */
+/** Metrics are updated every 15 seconds; beside busy neighbours once in a minute. */
 async function untilTold(name: string, isRight: (value: number) => boolean): Promise<void> {
   const told = async () => isRight(valueIn(await scrape(), name));
   await until(told, { withinMs: 90_000, everyMs: 250, what: () => `${name} was not told. ${server.output()}` });
@@ -125,7 +125,7 @@ test("requests are not logged if the settings say so", async () => {
       .split("\n")
       .filter((line) => line.startsWith("{"));
     const parsed = lines.map((line) => JSON.parse(line) as { message: string; left_out?: number; of?: string });
-    const leftOut = parsed.filter(({ message }) => message === "Repeated log lines were left out.");
+    const leftOut = parsed.filter(({ message }) => message === "Repeated log lines were suppressed.");
     const sum = leftOut.reduce((all, { left_out = 0 }) => all + left_out, 0);
     expect(sum).toBeGreaterThan(50);
     expect(parsed.at(-1)?.message).not.toBe("Request answered.");

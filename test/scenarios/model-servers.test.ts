@@ -77,7 +77,7 @@ describe("from the command line", () => {
     expect(JSON.parse(failed.stdout)).toMatchObject([{ name: "gpu", isUsable: false }]);
     expect((await run(["servers", "remove", "gpu"])).code).toBe(0);
     expect((await run(["models", "test"])).stdout).toContain("what is built in serves every call");
-  }, 120_000);
+  }, 180_000);
 
   test("proxies of the environment are ignored", async () => {
     const server = await started();

@@ -78,4 +78,4 @@ test("is abandoned within ten seconds and recovered automatically", async () => 
   expect((await ask(server, "GET", `/v1/calls/${id}`)).status).toBe(200);
   expect((await finished(server, await place(server))).status).toBe("completed");
   expect(await server.stop()).toBe(0);
-}, 120_000);
+}, 180_000);

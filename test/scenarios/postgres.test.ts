@@ -213,7 +213,11 @@ test("an appliance is moved there and back, and the abandoned database is not se
   const { dataDir } = first;
   const id = await place(first);
   await finished(first, id);
+  await until(async () => (await ask(first, "GET", `/v1/calls/${id}/proof`)).status === 200);
   await first.stop();
+  const exported = (env = {}) => runBinary(["proof", "export", "--data", dataDir], { env });
+  const { stdout: proofs } = await exported();
+  expect(proofs).toContain(id);
   const url = cluster.url("moved");
   const move = (to: string, env = {}) => runBinary(["move", "--to", to, "--data", dataDir], { env });
   const there = await move(url);
@@ -227,13 +231,26 @@ test("an appliance is moved there and back, and the abandoned database is not se
   const seen = await ask(second, "GET", `/v1/calls/${id}`, { key: first.demo["api_key"] ?? "" });
   expect(seen).toMatchObject({ status: 200, data: { status: "completed" } });
   await second.stop();
+  // The chain moves with its key: byte for byte the same, and the head is signed as before.
+  expect(await exported(env)).toEqual({ code: 0, stdout: proofs, stderr: "" });
+  const head = await runBinary(["proof", "head", "--data", dataDir], { env });
+  const [file, headFile] = [join(tempFolder(), "proofs.jsonl"), join(tempFolder(), "head.json")];
+  writeFileSync(file, proofs);
+  writeFileSync(headFile, head.stdout);
+  const [key = ""] = /(?<="key":")[0-9a-f]{64}/.exec(proofs) ?? [];
+  writeFileSync(`${file}.key`, key);
+  expect(await runBinary(["proof", "verify", file, "--key", `${file}.key`, "--head", headFile])).toMatchObject({
+    code: 0,
+    stderr: "",
+  });
   expect(await move(url, env)).toMatchObject({ code: 2, stderr: expect.stringContaining("already") });
 
   const folder = join(tempFolder(), "back");
   const back = await move(folder, env);
   expect(back.code).toBe(0);
   expect(back.stderr).toContain("secret.key");
-  expect(cells(back.stdout, "calls")).toEqual(cells(there.stdout, "calls"));
+  for (const table of ["calls", "proofs", "proof_keys"])
+    expect(cells(back.stdout, table)).toEqual(cells(there.stdout, table));
 });
 
 /** From a table's line: row count and checksum. */

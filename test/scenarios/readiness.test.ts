@@ -21,7 +21,7 @@ test("a key other than the database's stops the start with 6 until the right one
   const start = () => runBinary(["serve", "--data", dataDir, "--port", "0"]);
   const refused = await start();
   expect(refused.code).toBe(6);
-  expect(refused.stderr).toMatch(/The secret key is not the one that .* were sealed with\. Put the right one back\./);
+  expect(refused.stderr).toMatch(/The secret key is not the one that sealed .*\. Put the right one back\./);
   // Commands refuse to encrypt with it too.
   expect((await runBinary(["hook", "regenerate", "--data", dataDir])).code).toBe(6);
 
@@ -33,7 +33,7 @@ test("a key other than the database's stops the start with 6 until the right one
   writeFileSync(key, `${randomBytes(32).toString("base64")}\n`);
   expect((await start()).code).toBe(6);
   const accepted = await runBinary(["key", "accept", "--data", dataDir]);
-  expect(accepted).toMatchObject({ code: 0, stdout: expect.stringContaining("The key is taken.") });
+  expect(accepted).toMatchObject({ code: 0, stdout: expect.stringContaining("The key was accepted.") });
   expect(accepted.stderr).toContain("ringward hook regenerate");
   const served = await startBinary({ dataDir, demo: false });
   expect((await ask(served, "GET", "/readyz")).status).toBe(200);
@@ -47,12 +47,13 @@ onlySqlite("it removes a file of SQLite")(
     const server = await startBinary();
     expect((await ask(server, "GET", "/readyz")).status).toBe(200);
     rmSync(join(server.dataDir, "ringward.db-wal"));
-    await until(async () => (await ask(server, "GET", "/readyz")).status === 503, { withinMs: 10_000, everyMs: 100 });
+    await until(async () => (await ask(server, "GET", "/readyz")).status === 503, { everyMs: 100 });
     const { checks } = JSON.parse((await ask(server, "GET", "/readyz")).text) as { checks: Record<string, string> };
-    expect(checks["database"]).toStartWith("ringward.db-wal was removed while it is in use.");
+    // A connection that opens meanwhile creates a new one.
+    expect(checks["database"]).toMatch(/^ringward\.db-wal was (removed|replaced) while it is in use\./);
     // Writes still succeed, into a file that is already unlinked.
     expect(checks["write"]).toBe("ok");
-    await until(() => server.output().includes('"message":"Not ready."'), { withinMs: 5_000, everyMs: 50 });
+    await until(() => server.output().includes('"message":"Not ready."'), { everyMs: 50 });
     expect(server.output().split('"message":"Not ready."')).toHaveLength(2);
     await server.kill();
   },

@@ -113,7 +113,7 @@ describe("kill -9", () => {
     expect(acknowledged.filter((id) => !calls.has(id))).toEqual([]);
     expect(acknowledged.length).toBeGreaterThan(ROUNDS);
     // These contacts all answer: only a kill ends their calls otherwise.
-    expect(completed + interrupted).toBe(calls.size);
+    expect(states.filter((state) => state !== "completed" && state !== "interrupted")).toEqual([]);
     expect(completed).toBeGreaterThan(0);
     expect(interrupted).toBeGreaterThan(0);
     for (const call of calls.values()) {
@@ -179,7 +179,7 @@ describe("kill -9", () => {
     expect(followers).toMatchObject([{ call_id: scheduled_call_id, follows_call_id: busy, status: "scheduled" }]);
     console.log(`      killed in the goodbye: ${leftAlone.status}, ${calledAgain.status}`);
     await third.kill();
-  }, 120_000);
+  }, 180_000);
 
   test("a call that fell due during downtime is dialled at the next start, once", async () => {
     const server = await startQuick();

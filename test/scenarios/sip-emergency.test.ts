@@ -159,5 +159,10 @@ test("a desk that answers talks to the patient, who never left the line", async 
   expect(peer.heard.filter(({ method }) => method === "BYE" || method === "REFER")).toEqual([]);
   peer.send(byeToCaller(deskInvite, "peer", peer.port), hospital.sipPort);
   const call = await finished(server, callId);
-  expect(call).toMatchObject({ emergency_outcome: "connected", call_analytics: { disposition: "transferred" } });
+  expect(call).toMatchObject({
+    emergency_outcome: "connected",
+    call_analytics: { disposition: "transferred" },
+    // The desk agreed to nothing.
+    recording: { from: expect.any(Number), until: expect.any(Number) },
+  });
 }, 400_000);

@@ -28,6 +28,8 @@ const RECORDED = {
   goodbye: speechLike(0.4, 4),
 };
 const PATIENTS_WORDS = speechLike(1, 7);
+/** Longer than the opening of a call, after which it is recorded. */
+const PATIENT_SAYS = saidOver(PATIENTS_WORDS, 12);
 const ca = createPrivateCa();
 
 interface Patient {
@@ -62,7 +64,7 @@ async function callTo({ port, line }: Patient, encryption?: PhoneOptions["encryp
   const phone = await startPhone({
     number,
     port,
-    says: PATIENTS_WORDS,
+    says: PATIENT_SAYS,
     certificate,
     ...(encryption && { encryption }),
   });
@@ -88,7 +90,7 @@ test("required, with a telephone that encrypts", async () => {
   await command(server, "trunks", "capture", strict.line.trunkName, "5");
   const { phone, callId } = await callTo(strict, "srtp-mand");
   await phone.told("CALL_ESTABLISHED");
-  await until(() => phone.heard().length > 1.1 * GREETING.length, { everyMs: 100 });
+  await until(() => heardShare(phone.heard(), WORDS) > WELL_HEARD, { everyMs: 250 });
   await phone.press("1");
   const call = await finished(server, callId);
   await phone.told("CALL_CLOSED");
@@ -123,7 +125,7 @@ test("required, with a telephone without encryption: the call fails with instruc
 test("preferred, with a telephone without encryption: the call is unencrypted, and its page says so", async () => {
   const { phone, callId } = await callTo(lenient);
   await phone.told("CALL_ESTABLISHED");
-  await until(() => phone.heard().length > 1.1 * GREETING.length, { everyMs: 100 });
+  await until(() => heardShare(phone.heard(), WORDS) > WELL_HEARD, { everyMs: 250 });
   await phone.press("1");
   await finished(server, callId);
   expect(heardShare(phone.heard(), WORDS)).toBeGreaterThan(WELL_HEARD);

@@ -11,6 +11,8 @@ import { stockExchange, type StockExchange } from "../telephony/sip/trunk/stock-
 leaveNothingBehind();
 
 const INBOUND = "+912255099001";
+/** Test calls at any hour. */
+const REASON = "The telephones are scripts.";
 const account = { username: "2001", secret: "s3cret" };
 
 let exchange: StockExchange;
@@ -64,7 +66,7 @@ test("a call to the extension reaches the inbound agent of its trunk", async () 
 test("a trial beside the server keeps its registration, and calls with the same identity", async () => {
   const registrations = () => exchange.peer.heard.filter(({ method }) => method === "REGISTER").length;
   const before = { registrations: registrations(), calls: exchange.taken.length };
-  const trial = ["trunks", "try", trunkName, "--number", newPatient(), "--data", hospital.dataDir];
+  const trial = ["trunks", "try", trunkName, "--number", newPatient(), "--reason", REASON, "--data", hospital.dataDir];
   const { stdout } = await runBinary(trial, { env: hospital.env });
   expect(stdout).toMatch(/ok +registration +Registered as 2001, by the server that runs\./);
   expect(stdout).toMatch(/ok +inbound +Whoever dials 2001 at the exchange reaches the agent of \+912255099001\./);

@@ -4,7 +4,7 @@ import { ask } from "../support/api-client.ts";
 import { putPhonesAway, startPhone, testWithPhone as test, type Phone } from "../support/baresip.ts";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
 import { finished, type Call } from "../support/calls.ts";
-import { heardShare, WELL_HEARD } from "../support/correlate.ts";
+import { correlate, heardShare, WELL_HEARD } from "../support/correlate.ts";
 import { freeSipPort } from "../support/free-ports.ts";
 import { newPatient, recordingOf, sipHospital, type SipHospital, type SipLine } from "../support/sip-hospital.ts";
 import { saidOver, speechLike } from "../support/sounds.ts";
@@ -16,6 +16,9 @@ putPhonesAway();
 const WORDS = speechLike(1, 1);
 const GREETING = saidOver(WORDS);
 const CALLERS_WORDS = speechLike(1, 7);
+const RATE_HZ = 8_000;
+/** Louder than noise. */
+const AUDIBLE = 500;
 
 let hospital: SipHospital;
 let server: Running;
@@ -42,10 +45,10 @@ async function callsOf(direction: string): Promise<Call[]> {
 test("the inbound agent answers, both sides hear each other, and an inbound call is stored", async () => {
   const caller = newPatient();
   await lastPhone?.stop();
-  const phone = (lastPhone = await startPhone({ number: caller, port, says: CALLERS_WORDS }));
+  const phone = (lastPhone = await startPhone({ number: caller, port, says: saidOver(CALLERS_WORDS, 12) }));
   await phone.dial(uriOf(line.number));
   await phone.told("CALL_ESTABLISHED");
-  await until(() => phone.heard().length > 1.1 * GREETING.length, { everyMs: 100 });
+  await until(() => heardShare(phone.heard(), WORDS) > WELL_HEARD, { everyMs: 250 });
   const live = (await callsOf("inbound")).find(({ call_from }) => call_from === caller);
   expect(live).toMatchObject({ status: "in_progress" });
   await phone.hangUp();
@@ -63,8 +66,26 @@ test("the inbound agent answers, both sides hear each other, and an inbound call
   const recording = await recordingOf(server, call);
   expect(heardShare(recording.caller, CALLERS_WORDS)).toBeGreaterThan(WELL_HEARD);
   expect(heardShare(phone.heard(), WORDS)).toBeGreaterThan(WELL_HEARD);
+  expectNotices(call, phone.heard());
   await phone.stop();
 }, 180_000);
+
+/** Who answers, that the voice is automatic, and the recording: told before the hospital's greeting. */
+function expectNotices({ notices, call_transcript, recording }: Call, heard: Int16Array): void {
+  expect(notices).toMatchObject([{ kind: "caller" }, { kind: "automatic" }, { kind: "recording" }]);
+  const [caller, automatic, recorded] = notices!.map(({ heard_at }) => heard_at ?? 0);
+  expect(caller).toBeGreaterThan(0);
+  expect(automatic).toBe(caller);
+  expect(recorded).toBeGreaterThan(automatic!);
+  // Nothing was recorded before the caller was told.
+  expect(recording).toMatchObject({ mode: "announce", from: recorded });
+  expect(call_transcript!.slice(0, 2).map((line) => line.notices)).toEqual([notices!.slice(0, 2), notices!.slice(2)]);
+  expect(call_transcript![0]!.text).toContain("automatic assistant");
+  const { lagMs } = correlate(heard, WORDS);
+  expect(lagMs).toBeGreaterThan(recorded! * 900);
+  const before = heard.subarray(0, Math.round((lagMs * RATE_HZ) / 1_000));
+  expect(before.filter((sample) => Math.abs(sample) > AUDIBLE).length).toBeGreaterThan(RATE_HZ / 2);
+}
 
 test("a second caller finds the only line busy; the first call continues", async () => {
   const first = await startPhone({ number: newPatient(), port });

@@ -11,7 +11,11 @@ leaveNothingBehind();
 test("voice activity detection and recogniser start from the executable, report their speed, and leave nothing behind", async () => {
   const unpacked = tempFolder();
   const hospital = await sipHospital();
-  const server = await hospital.start({ RINGWARD_SPEECH__RECOGNISERS: "1", TMPDIR: unpacked });
+  const server = await hospital.start({
+    RINGWARD_SPEECH__RECOGNISERS: "1",
+    RINGWARD_RULES__ENFORCE: "true",
+    TMPDIR: unpacked,
+  });
   const metric = async (name: string) =>
     Number(new RegExp(`^ringward_speech_${name} (\\S+)$`, "m").exec((await ask(server, "GET", "/metrics")).text)?.[1]);
   await until(async () => (await metric("listening")) === 1, { withinMs: 120_000, everyMs: 200 });

@@ -19,9 +19,9 @@ closeFarPeersAfterEach();
 const OUR_WORDS = speechLike(1, 1);
 const THEIR_WORDS = speechLike(1, 2);
 /** Three times our prompt, at 50 packets a second, and a margin. */
-const SAID_PACKETS = 200;
+const SAID_PACKETS = 600;
 /** Five seconds without a packet, the check of each second, and a margin. */
-const DEAF_PACKETS = 350;
+const DEAF_PACKETS = 800;
 const RECORDED = { greeting: saidOver(OUR_WORDS), menu: speechLike(8, 3), goodbye: speechLike(0.4, 4) };
 
 interface Heard {
@@ -53,7 +53,7 @@ beforeAll(async () => {
   hospital = await sipHospital();
   const far = () =>
     farPeer({
-      says: saidOver(THEIR_WORDS),
+      says: saidOver(THEIR_WORDS, 12),
       network: BAD_NETWORK,
       namedAddress: "127.0.0.2",
       realAddress: "127.0.0.3",

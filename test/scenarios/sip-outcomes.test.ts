@@ -2,7 +2,8 @@
 import { beforeAll, describe, expect } from "bun:test";
 import { ask } from "../support/api-client.ts";
 import { leaveNothingBehind, runBinary, type Running } from "../support/binary.ts";
-import { callIn, finished, place, readCall, type Call } from "../support/calls.ts";
+import { callIn, commandJson, finished, place, readCall, type Call } from "../support/calls.ts";
+import type { ProofRecord } from "../../src/rules/proof/record.ts";
 import { dashboardOf, type DashboardVisit } from "../support/dashboard-visit.ts";
 import { freeSipPort } from "../support/free-ports.ts";
 import { closeReceivers, startReceiver, type Receiver } from "../support/receiver.ts";
@@ -16,7 +17,7 @@ closeReceivers();
 const RING_TIMEOUT_SECONDS = 5;
 const ACCOUNT = { username: "ward", secret: "s3cret" };
 /** Each uses its own trunk, so no trunk is suspended because of other cases. */
-const CASES = ["refused", "silent", "challenged", "early", "hungUp"] as const;
+const CASES = ["refused", "silent", "challenged", "early", "hungUp", "proven"] as const;
 
 let hospital: SipHospital;
 let server: Running;
@@ -91,7 +92,7 @@ describe("a rejection", () => {
     await expectFailed(await finished(server, callId), "busy");
     expect((await readCall(server, callId)).additional_info).toEqual(additional_info);
     await sipp.finished();
-  }, 15_000);
+  }, 180_000);
 
   test("503 before ringing says nothing about the callee: the call waits for the trunk, and no end is delivered", async () => {
     const words = { status: "503 Service Unavailable" };
@@ -140,4 +141,57 @@ describe("an answer", () => {
     expect(call.call_duration_seconds).toBeLessThan(30);
     expect((await readCall(server, callId)).status).toBe("completed");
   }, 180_000);
+});
+
+describe("the proof of a call", () => {
+  let number: string;
+  let consentId: string;
+  beforeAll(async () => {
+    if (Bun.which("sipp") === null) return;
+    number = newPatient();
+    const grant = ["consents", "grant", number, "--purpose", "service", "--basis", "written", "--json"];
+    ({ consent_id: consentId } = await commandJson<{ consent_id: string }>(server, ...grant));
+    receiver.answer = ({ json }) =>
+      "question_id" in json ? Response.json({ answer: "go" }) : new Response(null, { status: 204 });
+    const question = ["question", "set", "--url", receiver.url, "--fails", "closed", "--data", hospital.dataDir];
+    expect((await runBinary(question, { env: receiver.env })).code).toBe(0);
+  });
+
+  async function proofOf(callId: string): Promise<ProofRecord> {
+    let text = "";
+    const isSealed = async () => {
+      const answer = await ask(server, "GET", `/v1/calls/${callId}/proof`);
+      text = answer.text;
+      return answer.status === 200;
+    };
+    await until(isSealed, { what: () => text });
+    return (JSON.parse(text) as { record: ProofRecord }).record;
+  }
+
+  test.each([
+    ["answered", "answer-then-hang-up", {}, { code: null, sip: 200, state: "completed" }],
+    ["busy", "refuse", { words: { status: "486 Busy Here" } }, { code: "busy", sip: 486, state: "failed" }],
+  ] as const)(
+    "that is %s has the SIP result, the consent and the answer to the question",
+    async (_, scenario, options, result) => {
+      const { port, agentId } = lines.get("proven")!;
+      const sipp = await startSipp(scenario, { port, ...options });
+      const callId = await place(server, { agent_id: agentId, user_number: number });
+      await finished(server, callId);
+      await sipp.finished();
+      expect(await proofOf(callId)).toMatchObject({
+        basis: {
+          consent: consentId,
+          enforced: expect.any(Boolean),
+          purpose: "service",
+          question: { answer: "go", at: expect.stringMatching(/^20\d\d-.*Z$/) },
+          rules: expect.stringMatching(/^in-/),
+        },
+        notices: expect.any(Array),
+        result,
+        simulated: false,
+      });
+    },
+    180_000,
+  );
 });

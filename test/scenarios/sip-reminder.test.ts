@@ -29,6 +29,8 @@ const RECORDED = {
   goodbye: speechLike(0.4, 6),
 };
 const PATIENTS_WORDS = speechLike(1, 7);
+/** Longer than the opening of a call, after which it is recorded. */
+const PATIENT_SAYS = saidOver(PATIENTS_WORDS, 12);
 const BRANCH = randomUUID();
 const SOON = daysAhead(3);
 
@@ -91,7 +93,7 @@ async function remind({
   line,
 }: Patient): Promise<{ phone: Phone; callId: string; appointmentId: string }> {
   await phones.get(port)?.stop();
-  const phone = await startPhone({ number, port, says: PATIENTS_WORDS });
+  const phone = await startPhone({ number, port, says: PATIENT_SAYS });
   phones.set(port, phone);
   const appointmentId = await appointmentOf(number);
   const about = { appointment_id: appointmentId };

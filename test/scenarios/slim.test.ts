@@ -58,7 +58,7 @@ describe("the slim build", () => {
     const file = packFile("phrase-spotter", "model");
     expect(await runSlim(["models", "add", file ?? "", "--data", data])).toMatchObject({
       code: 0,
-      stdout: "Added phrase-spotter. The server takes it at its next start.\n",
+      stdout: "Added phrase-spotter. The server uses it after its next start.\n",
     });
     const listed = await runSlim(["models", "list", "--data", data]);
     expect(listed.stdout).toContain(PACKS["phrase-spotter"].parts.model.name);

@@ -5,12 +5,16 @@ import { join } from "node:path";
 import { appliance, on } from "../support/appliance.ts";
 import { leaveNothingBehind, runBinary, tempFolder } from "../support/binary.ts";
 import { audioPorts, freeSipPort } from "../support/free-ports.ts";
+import { ENFORCED } from "../support/unenforced.ts";
 import { stockExchange, type StockExchange } from "../telephony/sip/trunk/stock-exchange.ts";
 
 leaveNothingBehind();
 
 const SECRET = "tr0ub4dor-and-3";
 const CALLEE = "+919800000001";
+const WITHDRAWN = "+919800000003";
+/** The test runs at any hour of the day. */
+const REASON = ["--reason", "The telephone is a script."];
 let exchange: StockExchange;
 afterEach(() => exchange.peer.close());
 
@@ -24,6 +28,7 @@ test("a registered extension is tried, and each problem is reported with the fix
   expect((await on(dataDir, "trunks", "add", "--name", "pbx", ...at, ...account, "--prefixes", "+91")).code).toBe(0);
   const rtp = audioPorts(4);
   const env = {
+    ...ENFORCED,
     RINGWARD_TELEPHONY__SIP__ADDRESS: "127.0.0.1",
     RINGWARD_TELEPHONY__SIP__PORT: String(freeSipPort()),
     RINGWARD_TELEPHONY__SIP__RTP_PORT_FROM: String(rtp.from),
@@ -47,11 +52,16 @@ test("a registered extension is tried, and each problem is reported with the fix
     expect(await tried("--number", number)).toMatchObject({ code: 1, stderr: expect.stringContaining(words) });
   }
   expect((await on(dataDir, "dnd", "add", CALLEE)).code).toBe(0);
-  expect((await tried("--number", CALLEE)).stderr).toContain("do-not-disturb");
+  expect((await tried("--number", CALLEE, ...REASON)).stderr).toContain("do-not-disturb");
+  const consent = [WITHDRAWN, "--purpose", "promotional"];
+  expect((await on(dataDir, "consents", "grant", ...consent, "--basis", "written")).code).toBe(0);
+  expect((await on(dataDir, "consents", "withdraw", ...consent)).code).toBe(0);
+  expect((await tried("--number", WITHDRAWN, ...REASON)).stderr).toContain("withdrawn the consent");
+  expect((await tried(...REASON)).code).toBe(2);
   expect(exchange.taken).toEqual([]);
 
   expect((await on(dataDir, "trunks", "change", "pbx", "--from-user", "number")).code).toBe(0);
-  const refused = await tried("--number", "+919800000002", "--json");
+  const refused = await tried("--number", "+919800000002", ...REASON, "--json");
   expect(refused.code).toBe(1);
   const { findings } = JSON.parse(refused.stdout) as { findings: { step: string }[] };
   expect(findings.find(({ step }) => step === "call")).toMatchObject({

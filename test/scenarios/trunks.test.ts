@@ -235,7 +235,7 @@ describe("doctor", () => {
     "tells of each trunk how it is, its last error, its round trip and how old that is",
     async () => {
       const dataDir = await withTrunk();
-      expect((await examine(dataDir)).of("trunk main")).toContain("warn: Not looked at yet");
+      expect((await examine(dataDir)).of("trunk main")).toContain("warn: Not checked yet");
       inDatabase(dataDir, seen("up", null, 5));
       const well = await examine(dataDir);
       expect([well.code, well.of("trunk main")]).toEqual([

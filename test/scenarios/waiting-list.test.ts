@@ -104,7 +104,7 @@ describe("a slot that opens", () => {
       ["Late", 0, undefined],
     ]);
     expect((await entries(place, server, "booked")).map((each) => each.appointment_id)).toEqual([made!.appointment_id]);
-  }, 120_000);
+  }, 180_000);
 
   test("is never assigned twice, while the desk books too and the process is killed", async () => {
     const dataDir = tempFolder();

@@ -48,4 +48,4 @@ test("dead endpoints delay no other", async () => {
     babbling.stop(true);
     hanging.stop(true);
   }
-}, 120_000);
+}, 180_000);

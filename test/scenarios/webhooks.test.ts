@@ -91,6 +91,7 @@ describe("the payload", () => {
     "call_triggered_at",
     "completed_at",
     "contact_email",
+    "contact_identifiers",
     "contact_name",
     "contact_preferred_language",
     "credits_consumed",
@@ -98,6 +99,8 @@ describe("the payload", () => {
     "emergency_outcome",
     "error",
     "extracted_details",
+    "notices",
+    "recording",
     "scheduled_at",
     "scheduled_call_id",
     "sequence",
@@ -296,4 +299,4 @@ test("a rotation breaks no documented receiver: the old secret still works, and 
     expect({ [language.id]: verdictsOf(language, codeOf(language), vectors) }).toEqual({ [language.id]: expected });
   for (const { headers, body } of told)
     for (const each of [secret, fresh]) new Webhook(each).verify(body.toString("utf8"), headers);
-}, 120_000);
+}, 180_000);

@@ -41,7 +41,7 @@ let cookie: string;
 beforeAll(async () => {
   server = await startQuick();
   cookie = await enter(server);
-}, 120_000);
+}, 180_000);
 afterAll(() => server.kill());
 
 const lines = async () => (await ask<{ data: Line[] }>(server, cookie, "GET", "worklist")).data;
