@@ -42,6 +42,18 @@ describe.each([
     await screenshot(visitor.page, `agent-work-${where.replaceAll(" ", "-")}-${name}`);
   }
 
+  test("templates exist in Hindi, and their greeting is complete on an empty appliance", async () => {
+    const { page } = visitor;
+    await field("Language of the agent").selectOption("hi");
+    await page.getByRole("button", { name: "Use this “अपॉइंटमेंट की याद”" }).click();
+    expect(await field("Greeting").inputValue()).toContain("{{hospital}} की ऑटोमैटिक सहायक हूँ।");
+    expect(await field("Language").inputValue()).toBe("hi-IN");
+    await page.getByText("नमस्ते, मैं आशा, Demo Hospital की ऑटोमैटिक सहायक हूँ।").waitFor();
+    await isFine("hindi-library");
+    await page.reload();
+    await page.getByRole("button", { name: "Use this “Follow-up after discharge”" }).waitFor();
+  });
+
   test("a template fills the form, and asks before it replaces text", async () => {
     const { page } = visitor;
     await page.getByRole("button", { name: "Use this “Follow-up after discharge”" }).click();

@@ -2,6 +2,7 @@
 // bulk. Clicks are counted.
 /// <reference lib="dom" />
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { phoneGroups } from "../../src/web/format.ts";
 import { createCall } from "../support/api-client.ts";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
 import { closeBrowsers, type Visit } from "../support/browser.ts";
@@ -80,7 +81,9 @@ describe.each([
     await page.goto(`${server.url}/dashboard/calls`);
     await page.getByRole("link", { name: `Busy ${where}` }).click();
     await page.waitForURL(/outcome=busy&planned=today/);
-    expect(await page.getByLabel("Planned for").inputValue()).toBe("today");
+    await page.getByText("Planned for: Today").waitFor();
+    await button("Filters (2)").click();
+    expect(await page.getByLabel("Planned for", { exact: true }).inputValue()).toBe("today");
     await isFit("filters");
     await button(`Remove the saved filter Busy ${where}`).click();
     await page.getByRole("link", { name: `Busy ${where}` }).waitFor({ state: "detached" });
@@ -139,7 +142,7 @@ describe.each([
     const id = await createCall(server, { user_name: "Leave Me", user_number: number });
     await open(id);
     await button("Do not call again …").click();
-    await dialog().getByText(number).waitFor();
+    await dialog().getByText(phoneGroups(number).join(" ")).waitFor();
     await dialog().getByRole("button", { name: "Add to the list" }).click();
     await page.getByText("On the do-not-disturb list", { exact: true }).waitFor();
     expect(complaintsOf(server, visitor)).toEqual([]);

@@ -1,6 +1,8 @@
 // The page of one call in a real browser: its details, recording and transcript, and deletion.
 /// <reference lib="dom" />
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { ProofChecker } from "../../src/rules/proof/verify.ts";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
 import { closeBrowsers, type Visit } from "../support/browser.ts";
 import { finished, numberEnding, place } from "../support/calls.ts";
@@ -77,11 +79,49 @@ describe.each([
     await isFit("call");
   });
 
+  test("the call alone is shared for seven days, and its link is revoked", async () => {
+    const { page } = visitor;
+    await page.getByRole("button", { name: "Share …" }).click();
+    expect(await dialog().getByLabel("The link works for").inputValue()).toBe("7");
+    await isFit("share-dialog");
+    await dialog().getByRole("button", { name: "Create link" }).click();
+    const { pathname, search } = new URL(await page.getByLabel("Link to share").inputValue());
+    await isFit("shared-alone");
+    const opened = async () => (await fetch(server.url + pathname + search)).status;
+    expect(await opened()).toBe(200);
+    await page.getByRole("button", { name: "Revoke" }).click();
+    await dialog().getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("button", { name: "Share …" }).waitFor();
+    expect(await opened()).toBe(401);
+  });
+
+  test("the proof is a timeline, and its file is the signed one", async () => {
+    const { page } = visitor;
+    const card = page.locator(".card", { has: page.getByRole("heading", { name: "Proof", exact: true }) });
+    await card.getByText("Signed", { exact: true }).waitFor();
+    const titles = await card.locator(".proof-steps li > span:first-child").allTextContents();
+    expect(titles).toContain("Said who calls");
+    // In the order in which it happened.
+    const inCall = ["Asked whether the call may be recorded", "Recorded", "Said the number to call back"];
+    expect(titles.filter((title) => inCall.includes(title))).toEqual(inCall);
+    expect(titles.slice(-2)).toEqual(["Ended", "Signed"]);
+    expect(await card.textContent()).toMatch(/Record \d+ of this organisation, \d+ of the appliance/);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      card.getByRole("link", { name: "Download proof" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`proof-${talkedId}.json`);
+    const checker = new ProofChecker({ keys: null });
+    expect(checker.add(readFileSync(await download.path(), "utf8").trimEnd()).call).toBe(talkedId);
+    await isFit("proof");
+  });
+
   test("the recording is drawn in two colours, and seeking works by pointer and by key", async () => {
     const { page } = visitor;
     const slider = page.getByRole("slider", { name: "Position in the recording" });
     const position = async () => Number(await slider.getAttribute("aria-valuenow"));
-    const length = Number(await slider.getAttribute("aria-valuemax"));
+    // Known exactly once the recording is loaded.
+    const length = async () => Number(await slider.getAttribute("aria-valuemax"));
     const colours = () =>
       page.locator(".waveform canvas").evaluate((canvas: HTMLCanvasElement) => {
         const style = getComputedStyle(canvas);
@@ -101,14 +141,17 @@ describe.each([
       });
     await slider.focus();
     await page.keyboard.press("End");
-    await until(async () => (await position()) === length, { what: () => "End did not lead to the end" });
+    await until(async () => (await position()) === (await length()), { what: () => "End did not lead to the end" });
     await until(async () => (await colours()).every(Boolean), { what: () => "the picture lacks a colour" });
     await page.keyboard.press("Home");
     await page.keyboard.press("ArrowRight");
     await until(async () => (await position()) === 5, { what: () => "an arrow key is not five seconds" });
+    await slider.scrollIntoViewIfNeeded();
     const box = (await slider.boundingBox())!;
     await page.mouse.click(box.x + box.width / 2, box.y + 10);
-    await until(async () => Math.abs((await position()) - length / 2) <= 1, { what: () => "a click does not seek" });
+    await until(async () => Math.abs((await position()) - (await length()) / 2) <= 1, {
+      what: () => "a click does not seek",
+    });
   });
 
   test("the transcript follows the recording, and a line plays from its position", async () => {
@@ -133,8 +176,9 @@ describe.each([
         return own.top >= list.top - 1 && own.bottom <= list.bottom + 1;
       });
     await until(isSeen, { what: () => "the last line is not in view" });
-    await lines.nth(1).locator("p").click();
-    await isMarked(1);
+    // The first lines precede the recording.
+    await lines.nth(3).locator("p").click();
+    await isMarked(3);
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByRole("button", { name: "Play", exact: true }).waitFor();
   });

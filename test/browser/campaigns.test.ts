@@ -73,7 +73,7 @@ describe.each([
 
   test("200 reminders from a CSV take at most 8 clicks", async () => {
     const hand = mouse();
-    await hand.click(link(visitor, "Campaigns"));
+    await hand.click(visitor.page.getByRole("navigation", { name: "Menu" }).getByRole("link", { name: /^Today/ }));
     await hand.click(visitor.page.locator(".page-head").getByRole("link", { name: "New campaign" }));
     await hand.file(visitor, `reminders ${where}.csv`, CSV_OF_200);
     await visitor.page.getByText("200 people will be called").waitFor();

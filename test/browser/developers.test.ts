@@ -147,6 +147,7 @@ test("a viewer sees only the documentation, and sees agents read-only", async ()
   expect(
     await page.getByRole("navigation", { name: "Parts of this page" }).getByRole("link").allTextContents(),
   ).toEqual(["Documentation"]);
+  await page.getByRole("button", { name: "More" }).click();
   await page.getByRole("link", { name: "Agents" }).click();
   await page.getByRole("link", { name: "Asha" }).click();
   await page.getByLabel("Name", { exact: true }).waitFor();
@@ -154,7 +155,7 @@ test("a viewer sees only the documentation, and sees agents read-only", async ()
   expect(await page.getByLabel("Prompt", { exact: true }).isDisabled()).toBeTrue();
   // Older versions can be read but not restored.
   await page.getByRole("button", { name: "Show" }).first().waitFor();
-  expect(await page.getByRole("button").allTextContents()).toEqual(["Sign out", "Show"]);
+  expect(await page.getByRole("button").allTextContents()).toEqual(["More", "Sign out", "Show"]);
   expect(await faultsOf(visitor)).toEqual([]);
   expect(misdeeds(server, visitor)).toEqual([]);
   await visitor.close();

@@ -59,7 +59,7 @@ test.each(["", "/telephone-systems", "/getting-started"])(
     await visitor.page.goto(`${server.url}/docs${address}`);
     expect(await faultsOnBoth(visitor, `handbook${address.replace("/", "-")}`)).toEqual([]);
   },
-  60_000,
+  180_000,
 );
 
 test("no page is wider than a phone", async () => {

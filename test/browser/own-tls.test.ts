@@ -24,6 +24,8 @@ test("staff sign in, a new call appears automatically, and Swagger UI opens", as
 
   const visitor = await enterDemo(server, "/dashboard/calls");
   await visitor.page.getByRole("heading", { name: "Calls", level: 1 }).waitFor();
+  // The page has asked for its stream.
+  await visitor.page.waitForFunction(() => localStorage.getItem("ringward-changes-holder") !== null);
   // Pushed by the event stream, without a reload.
   await createCall(server, { user_name: "Over Tls" });
   await visitor.page.getByText("Over Tls").first().waitFor();
@@ -34,4 +36,4 @@ test("staff sign in, a new call appears automatically, and Swagger UI opens", as
   await swagger.page.locator("#operations-Account-getMe").waitFor();
   expect(swagger.complaints).toEqual([]);
   await swagger.close();
-}, 120_000);
+}, 180_000);

@@ -40,12 +40,52 @@ describe("the settings", () => {
     await page.locator(".brand", { hasText: "Demo Clinic" }).waitFor();
   });
 
+  test("set how calls are recorded, and an agent's page shows the mode in effect", async () => {
+    await open("/settings/organisation");
+    const mode = page.getByLabel("How calls are recorded");
+    expect(await mode.locator("option").first().textContent()).toBe("As this appliance: Announce");
+    await mode.selectOption("ask");
+    await page.getByText("After a no the call continues without it.").waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await said("saved");
+    expect(await faultsOnBoth(visitor, "organisation")).toEqual([]);
+    await open("/agents");
+    await page.locator("main .card a, main td a, main th a").first().click();
+    await page.getByText("In effect: Ask first.").waitFor();
+    await page.getByLabel("How calls are recorded").selectOption("off");
+    await page.getByText("In effect: Do not record.").waitFor();
+  });
+
   test("enable sharing, with an expiry", async () => {
     await open("/settings/sharing");
     await page.getByLabel("Share completed calls by link").check();
     await page.getByLabel("New links expire after").selectOption("week");
     await page.getByRole("button", { name: "Save" }).click();
     await page.locator(".badge", { hasText: "On" }).waitFor();
+  });
+
+  test("show the rules, try a number, and loosen a rule with a reason alone", async () => {
+    await open("/settings/rules");
+    await page.getByLabel("Number", { exact: true }).fill("+1 800 555 0100");
+    await page.getByRole("button", { name: "Show" }).click();
+    await page.getByText("Not known: the rules of every state apply").waitFor();
+    await page.getByLabel("Number", { exact: true }).fill("+1 416 555 0100");
+    await page.getByRole("button", { name: "Show" }).click();
+    await page.locator(".rules-found", { hasText: "Canada" }).waitFor();
+    const ofStates = page.locator("details.rules-of-states");
+    expect(await ofStates.getByRole("rowheader", { name: "In Canada" }).isVisible()).toBeFalse();
+    await ofStates.locator("summary").click();
+    await ofStates.getByRole("rowheader", { name: "In Canada" }).waitFor();
+    expect(await faultsOnBoth(visitor, "rules")).toEqual([]);
+    await page.getByRole("button", { name: "Change: Hours, Every call" }).first().click();
+    await page.getByLabel("From").fill("07:00");
+    await page.getByText("This is looser than the rule").first().waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.locator(".field.wrong").first().waitFor();
+    await page.getByLabel("Reason").fill("Dialysis patients are called before eight.");
+    await page.getByRole("button", { name: "Save" }).click();
+    await said("The rule was changed.");
+    await page.getByText("Dialysis patients are called before eight.").first().waitFor();
   });
 
   test("edit the pronunciation list: set, reject, remove", async () => {
@@ -163,12 +203,33 @@ describe("the settings", () => {
     await page.getByRole("row", { name: /Nurse.*Disabled/ }).waitFor();
   });
 
+  test("bind a person to a branch, make them a doctor, and let them see everything again", async () => {
+    await open("/settings/people");
+    const dialog = page.locator("dialog[open]");
+    const change = async (act: () => Promise<void>, row: RegExp) => {
+      await page.getByRole("button", { name: "Change Nurse" }).click();
+      await act();
+      await dialog.locator("form", { hasText: "Role" }).getByRole("button", { name: "Save" }).click();
+      await page.getByRole("row", { name: row }).waitFor();
+    };
+    const branch = dialog.getByRole("group", { name: "Branches" }).getByRole("checkbox").first();
+    await change(() => branch.check(), /Nurse.*Viewer.*Branches: 1/);
+    await change(async () => {
+      await dialog.getByLabel("Role").selectOption("doctor");
+      await dialog.getByLabel("Practitioner").fill("prac-7");
+    }, /Nurse.*Doctor.*prac-7/);
+    await change(
+      async () => void (await dialog.getByLabel("Role").selectOption("viewer")),
+      /Nurse.*Viewer(?!.*prac-7)/,
+    );
+  });
+
   test("show the audit log, filtered by action", async () => {
     await open("/settings/audit");
     await page.getByLabel("Show").selectOption("person");
-    await page.locator("tbody tr", { hasText: "enabled: false" }).waitFor();
+    await page.locator("tbody tr", { hasText: "enabled: no" }).waitFor();
     expect(await page.locator("tbody tr").first().textContent()).toContain("Demo Owner");
-    await page.locator("tbody tr", { hasText: "sharing.changed" }).waitFor({ state: "detached" });
+    await page.locator("tbody tr", { hasText: "Sharing changed" }).waitFor({ state: "detached" });
   });
 
   test("create a backup and download it", async () => {

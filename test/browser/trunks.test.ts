@@ -8,6 +8,7 @@ import { closeBrowsers, screenshot, type Visit } from "../support/browser.ts";
 import { audioPorts, freeSipPort } from "../support/free-ports.ts";
 import { pcmWav, speechLike } from "../support/sounds.ts";
 import { friendly, heard } from "../telephony/sip/transport/scripted-peer.ts";
+import { phoneGroups } from "../../src/web/format.ts";
 import { DESKTOP, enterDemo, faultsOf, misdeeds, overflow, PHONE } from "./dashboard-visit.ts";
 
 setDefaultTimeout(180_000);
@@ -65,6 +66,7 @@ describe.each([
   ["on a phone", PHONE, "+15555550191"],
 ])("%s", (where, viewport, number) => {
   const name = `PBX ${where}`;
+  const grouped = phoneGroups(number).join(" ");
   const looks = (what: string) => faultsSeen(visitor, `trunks-${where.replaceAll(" ", "-")}-${what}`);
   let visitor: Visit;
   const open = (path: string) => visitor.page.goto(`${server.url}/dashboard${path}`);
@@ -153,7 +155,7 @@ describe.each([
     const row = page.locator(".number-row", { hasText: number });
     await row.getByText("it can neither call nor be called").waitFor();
     await page.getByLabel(`Trunk of ${number}`).selectOption({ label: name });
-    await said(`${number} is now on ${name}.`);
+    await said(`${grouped} is now on ${name}.`);
     await row.getByText("it can neither call nor be called").waitFor({ state: "hidden" });
     expect(await looks("numbers")).toEqual([]);
   });
@@ -245,7 +247,7 @@ describe.each([
     await page.getByRole("dialog").getByText("A phone number uses this trunk.").waitFor();
     await open("/agents");
     await page.getByLabel(`Trunk of ${number}`).selectOption({ label: "No trunk" });
-    await said(`${number} is no longer on a trunk.`);
+    await said(`${grouped} is no longer on a trunk.`);
     await open("/settings/trunks");
     await remove();
     await card().waitFor({ state: "hidden" });

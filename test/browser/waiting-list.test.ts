@@ -39,7 +39,7 @@ test("when nothing suits, one click in the booking form adds the person to the l
   await dialog.waitFor({ state: "hidden" });
   await page.getByRole("link", { name: "Waiting list" }).click();
   await row("Test Patient One").getByText("any time of day").waitFor();
-}, 120_000);
+}, 180_000);
 
 test("a person is added with their preferences, which are changed", async () => {
   const { page } = desk;
@@ -56,7 +56,7 @@ test("a person is added with their preferences, which are changed", async () => 
   await dialog.getByLabel("Evening").uncheck();
   await dialog.getByRole("button", { name: "Save" }).click();
   await row("Test Patient Two").getByText("any time of day").waitFor();
-}, 120_000);
+}, 180_000);
 
 test("the person being called is shown with the offered slot", async () => {
   await row("Test Patient Two").getByRole("button", { name: "Call now: Test Patient Two" }).click();
@@ -65,7 +65,7 @@ test("the person being called is shown with the offered slot", async () => {
     .getByText(/^Offered: /)
     .waitFor();
   expect(await faultsOnBoth(desk, "waiting-list")).toEqual([]);
-}, 120_000);
+}, 180_000);
 
 test("a removed person disappears, and another user's change appears automatically", async () => {
   const { page } = desk;
@@ -80,7 +80,7 @@ test("a removed person disappears, and another user's change appears automatical
   };
   expect((await ask(server, "POST", "/v1/waitlist", { body })).status).toBe(201);
   await row("Test Patient Three").waitFor();
-}, 120_000);
+}, 180_000);
 
 test("no other host was contacted, and no error was logged", () => {
   expect(misdeeds(server, desk)).toEqual([]);

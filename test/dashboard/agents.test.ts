@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
   bodyOf,
+  reasonOf,
   EMPTY_FORM,
   formOf,
   piecesOf,
@@ -68,6 +69,79 @@ describe("an agent", () => {
     expect((await agents()).find(({ agent_id }) => agent_id === made.agent_id)?.open_announcements).toBe(false);
   });
 
+  test("is a service agent until an editor names another purpose, and its versions record it", async () => {
+    const made = (await inside.ask("staff", "POST", "agents", { name: "Uma" })).json as unknown as Agent;
+    expect(made).toMatchObject({ purpose: "service", dlt_entity_id: null, dlt_template_id: null });
+    const path = `agents/${made.agent_id}`;
+    const change = {
+      purpose: "promotional",
+      dlt_entity_id: "1201159012345678901",
+      dlt_template_id: "1207161234567890123",
+    };
+    expect((await inside.ask("viewer", "PATCH", path, change)).status).toBe(403);
+    expect((await inside.ask("staff", "PATCH", path, change)).json).toMatchObject(change);
+    for (const wrong of [{ purpose: "marketing" }, { dlt_entity_id: "12a45" }, { dlt_template_id: "1".repeat(31) }]) {
+      const { status, json } = await inside.ask("staff", "PATCH", path, wrong);
+      expect([status, JSON.stringify(json)]).toEqual([400, expect.stringContaining(Object.keys(wrong)[0]!)]);
+    }
+    const back = { purpose: "service", purpose_reason: "It only reminds of visits now." };
+    expect((await inside.ask("staff", "PATCH", path, back)).status).toBe(403);
+    expect((await inside.ask("staff", "POST", `${path}/versions/1/restore`)).status).toBe(403);
+    for (const purpose_reason of [undefined, "too short", "x".repeat(501)]) {
+      const { status, json } = await inside.ask("owner", "PATCH", path, { ...back, purpose_reason });
+      expect([status, JSON.stringify(json)]).toEqual([400, expect.stringContaining("purpose_reason")]);
+    }
+    expect((await inside.ask("owner", "POST", `${path}/versions/1/restore`)).status).toBe(400);
+    expect((await inside.ask("owner", "PATCH", path, back)).json).toMatchObject({ purpose: "service" });
+    const versions = (await inside.ask("viewer", "GET", `${path}/versions`)).json as unknown as { changed: string[] }[];
+    expect(versions.map(({ changed }) => changed)).toEqual([["purpose"], Object.keys(change), []]);
+    const shown = (await inside.ask("viewer", "GET", `${path}/versions/3`)).json;
+    expect(JSON.stringify(shown)).toContain('"before":"promotional","after":"service"');
+  });
+
+  test("sends a reason from the form only if it stops being promotional", async () => {
+    const made = (await inside.ask("staff", "POST", "agents", { name: "Eva", purpose: "promotional" })).json;
+    const stored = made as unknown as Agent;
+    const form = { ...formOf(stored), purposeReason: " It only reminds of visits now. " };
+    expect(reasonOf(stored, form)).toEqual({});
+    const reason = reasonOf(stored, { ...form, purpose: "service" });
+    expect(reason).toEqual({ purpose_reason: "It only reminds of visits now." });
+    const change = { ...bodyOf(form), purpose: "service", ...reason };
+    const { json } = await inside.ask("owner", "PATCH", `agents/${stored.agent_id}`, change);
+    expect(json).toMatchObject({ purpose: "service" });
+  });
+
+  test("has a recording mode of its own where an editor sets one, and its versions record it", async () => {
+    const made = (await inside.ask("staff", "POST", "agents", { name: "Ila" })).json as unknown as Agent;
+    expect(made).toMatchObject({ recording_mode: null });
+    const path = `agents/${made.agent_id}`;
+    const form = formOf({ ...made, recording_mode: "ask" });
+    expect(bodyOf(form).recording_mode).toBe("ask");
+    expect(bodyOf({ ...form, recordingMode: "" }).recording_mode).toBeNull();
+    expect((await inside.ask("viewer", "PATCH", path, { recording_mode: "off" })).status).toBe(403);
+    expect((await inside.ask("staff", "PATCH", path, { recording_mode: "off" })).json).toMatchObject({
+      recording_mode: "off",
+    });
+    expect((await inside.ask("staff", "PATCH", path, { recording_mode: "loud" })).status).toBe(400);
+    const versions = (await inside.ask("viewer", "GET", `${path}/versions`)).json as unknown as { changed: string[] }[];
+    expect(versions.map(({ changed }) => changed)).toEqual([["recording_mode"], []]);
+  });
+
+  test("asks for consent to further calls where an editor says so", async () => {
+    const made = (await inside.ask("staff", "POST", "agents", { name: "Uma" })).json as unknown as Agent;
+    expect(made).toMatchObject({ asks_consent_for: null });
+    const path = `agents/${made.agent_id}`;
+    const form = formOf({ ...made, asks_consent_for: "promotional" });
+    expect(bodyOf(form).asks_consent_for).toBe("promotional");
+    expect(bodyOf({ ...form, asksConsentFor: "" }).asks_consent_for).toBeNull();
+    const change = { asks_consent_for: "service" };
+    expect((await inside.ask("viewer", "PATCH", path, change)).status).toBe(403);
+    expect((await inside.ask("staff", "PATCH", path, change)).json).toMatchObject(change);
+    expect((await inside.ask("staff", "PATCH", path, { asks_consent_for: "anything" })).status).toBe(400);
+    const versions = (await inside.ask("viewer", "GET", `${path}/versions`)).json as unknown as { changed: string[] }[];
+    expect(versions.map(({ changed }) => changed)).toEqual([["asks_consent_for"], []]);
+  });
+
   test("uses a model's free speech only if an owner enables it; any editor can disable it", async () => {
     const free = { model_speech: "free" };
     const body = { ...bodyOf({ ...EMPTY_FORM, name: "Tara" }), ...free };
@@ -113,6 +187,13 @@ describe("an agent", () => {
     expect((await inside.ask("viewer", "PATCH", `agents/${before[0]!.agent_id}`, { name: "No" })).status).toBe(403);
     expect(await agents()).toEqual(before);
   });
+});
+
+test("numbers of India's 140 and 1600 series can be registered", async () => {
+  for (const number of ["+911409876543", "+911600123456"]) {
+    expect((await inside.ask("owner", "POST", "numbers", { number })).status).toBe(200);
+    expect((await numbers()).some((known) => known.number === number)).toBe(true);
+  }
 });
 
 describe("the lines of a number", () => {

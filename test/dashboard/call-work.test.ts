@@ -16,7 +16,7 @@ const newNumber = () => `+9198100${30_000 + ++numbersUsed}`;
 beforeAll(async () => {
   signedIn = await signedInHospital();
   await signedIn.hospital.app.start();
-}, 60_000);
+}, 180_000);
 afterAll(() => signedIn.hospital.close());
 
 const ask: SignedInHospital["ask"] = (...question) => signedIn.ask(...question);
@@ -48,6 +48,7 @@ describe("calling again", () => {
       user_name: "Again Person",
       user_email: "a@example.test",
       user_preferred_language: "hi-IN",
+      user_time_zone: "Asia/Dubai",
     });
     const answer = await ask("staff", "POST", `calls/${id}/again`, { scheduled_time: FAR_AHEAD });
     const { call_id, scheduled_at } = answer.json as unknown as { call_id: string; scheduled_at: string };
@@ -59,6 +60,7 @@ describe("calling again", () => {
       "contact_name",
       "contact_email",
       "preferred_language",
+      "contact_time_zone",
       "additional_info",
     ] as const)
       expect([column, after[column]]).toEqual([column, before[column]]);
@@ -201,11 +203,17 @@ describe("the list", () => {
 
   test("is exported without formulas, completely or by selection", async () => {
     const { hospital } = signedIn;
-    const id = await failed({ user_name: '=HYPERLINK("http://evil.example")' });
+    const id = await failed({
+      user_name: '=HYPERLINK("http://evil.example")',
+      user_identifiers: [{ system: "mrn", value: "4711" }],
+    });
     const { contact_number } = await hospital.row(id);
+    await ask("staff", "PATCH", `agents/${hospital.agentId}`, { dlt_entity_id: "1201159012345678901" });
     const all = await ask("viewer", "GET", "calls/export?outcome=busy");
     const line = all.text.split("\r\n").find((text) => text.includes(contact_number))!;
     expect(all.text).toStartWith("call_id,created_at,planned_for,");
+    expect(all.text.split("\r\n")[0]).toEndWith(",credits,purpose,dlt_entity_id,dlt_template_id,identifiers");
+    expect(line).toEndWith(",service,1201159012345678901,,mrn: 4711");
     expect(line).toContain(`"'=HYPERLINK(""http://evil.example"")",${contact_number},outbound,Asha,failed,busy,`);
     const chosen = await ask("viewer", "POST", "calls/export", { call_ids: [id, "call_unknown"] });
     expect(chosen.text.trim().split("\r\n").slice(1)).toEqual([line]);

@@ -56,6 +56,8 @@ describe("the list", () => {
   test("does not treat digits inside a name as a number", () => {
     expect(searchText("Ward 3-B")).toBe("Ward 3-B");
     expect(searchText("+1 (555) 010.0-99")).toBe("+1555010099");
+    expect(searchText("098765 43210")).toBe("9876543210");
+    expect(searchText("+91 (0) 98765-43210")).toBe("+919876543210");
   });
 
   test("shows the outcome of a call, but not its transcript", async () => {

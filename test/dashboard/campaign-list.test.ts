@@ -88,7 +88,15 @@ describe("a list", () => {
   });
 
   test("is read with the chosen columns", async () => {
-    const mapping = { number: 1, name: null, email: null, language: null, info: { visit: 2 } };
+    const mapping = {
+      number: 1,
+      name: null,
+      email: null,
+      language: null,
+      time_zone: null,
+      region: null,
+      info: { visit: 2 },
+    };
     const view = await viewOf({ list: CSV, asked: { mapping, country: "US", has_headings: true } });
     expect(view.rows.map(({ row, user_number }) => [row, user_number])).toEqual([
       [2, "+19876543210"],

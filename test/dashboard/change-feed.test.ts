@@ -40,9 +40,10 @@ function stage() {
     clock,
     logger: { ...silentLogger, info: (line) => void lines.push(line), warn: (line) => void lines.push(line) },
     positions: createPositions(Buffer.alloc(32, 5)),
+    changesWithin: async (_organisationId, _reach, rows) => [...rows],
     liveAmong: async (sessions) => {
       questions += 1;
-      return new Set(sessions);
+      return new Map(sessions.map((session) => [session, ""]));
     },
   });
   return {
@@ -56,7 +57,7 @@ function stage() {
     holdBack: (isHeld: boolean) => void (isHeldBack = isHeld),
     lines,
     open: (name: string, organisationId = "a", lastEventId: string | null = null) =>
-      feed.open({ organisationId, personId: name, session: name, lastEventId }),
+      feed.open({ organisationId, personId: name, session: name, boundsKey: "", lastEventId }),
   };
 }
 

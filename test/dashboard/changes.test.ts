@@ -139,6 +139,7 @@ test.each(["not a position", "1700000000000", "0".repeat(32)])(
       ["window", '{"id":""}'],
       ["worklist", '{"id":""}'],
       ["waiting", '{"id":""}'],
+      ["account", '{"id":""}'],
     ]);
     const callId = await hospital.schedule();
     expect(idsOf(await stream.heard())).toEqual([callId]);
@@ -168,12 +169,13 @@ test("reports nothing of another organisation", async () => {
   await stream.leave();
 });
 
-test("sends a keep-alive every 15 seconds, so that proxies keep it open", async () => {
+test("beats every 1.5 seconds without changes, so that a page notices a silent stream within 3 seconds", async () => {
   const stream = await listen(viewer.cookie);
-  await hospital.clock.advance(14_000);
-  expect(stream.text()).not.toContain(": still here");
-  await hospital.clock.advance(2_000);
-  expect(stream.text()).toContain(": still here");
+  const beats = () => stream.text().split("event: beat\ndata: 1\n\n").length - 1;
+  await hospital.clock.advance(1_000);
+  expect(beats()).toBe(0);
+  await hospital.clock.advance(5_000);
+  expect(beats()).toBe(4);
   await stream.leave();
 });
 

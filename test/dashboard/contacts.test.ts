@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createContactIds } from "../../src/calls/people/contact-ids.ts";
 import type { ContactPageData, FoundContact } from "../../src/dashboard/contact-page.ts";
-import { contactQuestion } from "../../src/dashboard/contact-question.ts";
+import { contactQuestion } from "../../src/rights/contact-question.ts";
 import { createClinic, MONDAY, on, type Clinic } from "../calendar/clinic.ts";
 import { settle } from "../support/manual-clock.ts";
 import { signedIn, type Visitor } from "../support/dashboard.ts";
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await settle();
   await clinic.book(on(await clinic.createWindow(), MONDAY), { contact_number: NUMBER, contact_name: "L. Iyer" });
   await clinic.schedule({ user_number: "+912244556677", user_name: "Somebody Else" });
-}, 60_000);
+}, 180_000);
 afterAll(() => clinic.close());
 
 const ask = (role: string, method: string, path: string, body?: unknown) =>
@@ -91,6 +91,7 @@ describe("a page", () => {
     expect([page.calls.length, page.appointments.length, page.notes]).toEqual([1, 1, []]);
     expect((await ask("staff", "PUT", `${id}/do-not-disturb`, { on: true })).status).toBe(200);
     expect((await pageOf(id)).do_not_disturb_since).not.toBeNull();
+    expect((await pageOf(id)).do_not_disturb_history).toMatchObject([{ change: "added", source: "dashboard" }]);
     expect((await ask("staff", "PUT", `${id}/do-not-disturb`, { on: false })).status).toBe(200);
     expect(clinic.logLines.join("\n")).not.toContain(NUMBER.slice(3));
   });
@@ -131,5 +132,44 @@ describe("a page", () => {
     expect(await reader.selectFrom("worklist_items").selectAll().execute()).toEqual([]);
     const [appointment] = await reader.selectFrom("appointments").selectAll().execute();
     expect(appointment).toMatchObject({ status: "confirmed", contact_name: null, contact_number: null });
+  });
+});
+
+describe("consent", () => {
+  const withdraw = (role: string, id: string, body: object) => ask(role, "POST", `${id}/consents/withdraw`, body);
+
+  test("is recorded and withdrawn by staff, shown to viewers with its history, and denied to other roles", async () => {
+    const id = clinic.app.services.contactIds.idOf(clinic.organisationId, "+912244556677")!;
+    const agreed = { purpose: "promotional", basis: "written", granted_on: "2026-01-05", reference: "Form 7" };
+    expect((await ask("viewer", "POST", `${id}/consents`, agreed)).status).toBe(403);
+    expect((await withdraw("viewer", id, {})).status).toBe(403);
+    expect((await ask("staff", "POST", `${id}/consents`, { ...agreed, granted_on: "2026-02-30" })).status).toBe(400);
+    expect((await ask("staff", "POST", `${id}/consents`, { ...agreed, until: "2026-01-06" })).status).toBe(400);
+    expect((await ask("staff", "POST", `${id}/consents`, agreed)).status).toBe(200);
+    expect((await pageOf(id)).consents).toMatchObject([
+      // Midnight in the organisation's time zone.
+      { purpose: "promotional", status: "active", source: "dashboard", granted_at: "2026-01-04T18:30:00.000Z" },
+    ]);
+    expect((await withdraw("staff", id, { purpose: "promotional" })).status).toBe(200);
+    const { consents, do_not_disturb_since } = await pageOf(id);
+    expect(consents[0]?.history.map(({ change, by }) => [change, typeof by])).toEqual([
+      ["withdrawn", "string"],
+      ["granted", "string"],
+    ]);
+    expect(do_not_disturb_since).toBeNull();
+    expect((await withdraw("staff", id, {})).status).toBe(200);
+    expect(await pageOf(id)).toMatchObject({ do_not_disturb_source: "dashboard", do_not_disturb_call_id: null });
+  });
+
+  test("of a person who was never called is shown, until the person is erased", async () => {
+    const number = "+919810077001";
+    const { consents, contactIds } = clinic.app.services;
+    const id = contactIds.idOf(clinic.organisationId, number)!;
+    expect((await ask("viewer", "GET", id)).status).toBe(404);
+    const grant = { contact_number: number, purpose: "service", basis: "verbal" } as const;
+    await consents.grant(clinic.organisationId, grant, { kind: "cli", id: null });
+    expect((await pageOf(id)).consents).toHaveLength(1);
+    expect((await ask("owner", "POST", `${id}/erase`)).status).toBe(200);
+    expect((await ask("viewer", "GET", id)).status).toBe(404);
   });
 });

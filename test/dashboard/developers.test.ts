@@ -1,5 +1,6 @@
 // The routes behind the Developers pages: their data, permissions, and the count of a replay.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { ALL_SCOPES } from "../../src/payloads/scopes.ts";
 import { curlLine } from "../../src/web/pages/developers/curl-line.ts";
 import { signedInHospital, type SignedInHospital } from "./signed-in.ts";
 
@@ -32,6 +33,11 @@ describe("a key", () => {
     const list = await inside.ask("staff", "GET", "keys");
     expect(list.text).not.toContain(key.slice(-20));
     expect(list.json as unknown).toContainEqual(shown);
+  });
+
+  test("may have every scope", async () => {
+    const { status, json } = await inside.ask("owner", "POST", "keys", { name: "All", scopes: ALL_SCOPES });
+    expect([status, (json as unknown as Json)["scopes"]]).toEqual([200, ALL_SCOPES]);
   });
 
   test("needs a time zone in its expiry, if it has one", async () => {

@@ -16,7 +16,7 @@ beforeEach(async () => {
   clinic = await createClinic();
   await clinic.app.start();
   owner = await signedIn(clinic.app, clinic.organisationId, "owner");
-}, 60_000);
+}, 180_000);
 afterEach(() => clinic.close());
 
 const ask = (method: string, path: string, body?: unknown) =>

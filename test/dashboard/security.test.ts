@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Elysia } from "elysia";
 import type { App } from "../../src/compose/app.ts";
+import { createReachSubjects } from "../../src/dashboard/reach-subject-store.ts";
 import { createSessionGuard, REQUIRED_ROLES } from "../../src/dashboard/session-guard.ts";
 import { createInFlight } from "../../src/http/in-flight.ts";
 import { askDashboard, dashboardRoutes, OWN_PAGE, signedIn, type Visitor } from "../support/dashboard.ts";
@@ -25,22 +26,47 @@ const addressOf = (path: string) => path.replaceAll(/:\w+/g, "x");
 const changes = () => dashboardRoutes(app).filter(({ method }) => method !== "GET");
 
 /**
- * Requests allowed without the right to change data: signing in and out, the own password, and previewing a template.
+ * Requests allowed without the right to change data: signing in and out, the own password, second factors and sessions,
+ * and previewing a template.
  */
 const HARMLESS = [
   "DELETE /dashboard/api/call-filters/:id",
+  "PATCH /dashboard/api/account/factors/passkeys/:id",
+  "POST /dashboard/api/account/factors/code",
+  "POST /dashboard/api/account/factors/code/confirm",
+  "POST /dashboard/api/account/factors/code/remove",
+  "POST /dashboard/api/account/factors/passkeys",
+  "POST /dashboard/api/account/factors/passkeys/:id/remove",
+  "POST /dashboard/api/account/factors/passkeys/options",
+  "POST /dashboard/api/account/factors/recovery-codes",
+  "POST /dashboard/api/account/sessions/:id/end",
+  "POST /dashboard/api/account/sessions/:id/recognise",
+  "POST /dashboard/api/account/sessions/end-others",
   "POST /dashboard/api/agents/preview",
   "POST /dashboard/api/agents/preview/model",
   "POST /dashboard/api/call-filters",
   "POST /dashboard/api/calls/export",
   "POST /dashboard/api/contacts/search",
   "POST /dashboard/api/demo-login",
+  "POST /dashboard/api/forgot-password",
   "POST /dashboard/api/lock",
   "POST /dashboard/api/login",
   "POST /dashboard/api/logout",
   "POST /dashboard/api/password",
+  "POST /dashboard/api/password-link",
+  "POST /dashboard/api/password-link/use",
   "POST /dashboard/api/reminders/preview",
+  "POST /dashboard/api/rules/try",
   "POST /dashboard/api/setup",
+  "POST /dashboard/api/sign-in/code",
+  "POST /dashboard/api/sign-in/oidc/begin",
+  "POST /dashboard/api/sign-in/oidc/finish",
+  "POST /dashboard/api/sign-in/passkey",
+  "POST /dashboard/api/sign-in/passkey/options",
+  "POST /dashboard/api/sign-in/set-up/code",
+  "POST /dashboard/api/sign-in/set-up/code/confirm",
+  "POST /dashboard/api/sign-in/set-up/passkey",
+  "POST /dashboard/api/sign-in/set-up/passkey/options",
   "POST /dashboard/api/unlock",
   "PUT /dashboard/api/account/language",
 ];
@@ -63,6 +89,7 @@ describe("the required role of a route", () => {
       requestTimeoutMs: 1,
       ownOrigin: "",
       isSecure: false,
+      subjects: createReachSubjects(testApp.db, app.services.contactIds),
     });
     const small = new Elysia()
       .use(guard)
@@ -180,7 +207,7 @@ describe("the page", () => {
     }
   });
 
-  test("with its script and style is under 200 kB in transfer", async () => {
+  test("with its script and style is under 235 kB in transfer", async () => {
     const page = await askDashboard(app, "GET", "/dashboard");
     const files = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path!);
     expect(new Set(files.map((path) => path.split(".").at(-1)))).toEqual(new Set(["css", "js", "svg"]));
@@ -193,7 +220,7 @@ describe("the page", () => {
       bytes += (await response.arrayBuffer()).byteLength;
     }
     expect(bytes).toBeGreaterThan(10_000);
-    expect(bytes).toBeLessThan(200_000);
+    expect(bytes).toBeLessThan(235_000);
   });
 
   test("includes the texts of one language, and loads others on demand", async () => {
@@ -203,7 +230,8 @@ describe("the page", () => {
     const texts = (await Promise.all(scripts.map(textOf))).join("\n");
     expect(texts).not.toMatch(/[\u0900-\u097F]{3}/);
     const later = [...texts.matchAll(/import\("\.\/(\w+\.js)"\)/g)].map(([, name]) => `/dashboard/assets/${name!}`);
-    expect(await Promise.all(later.map(textOf))).toEqual([expect.stringMatching(/[\u0900-\u097F]{3}/)]);
+    const others = (await Promise.all(later.map(textOf))).filter((text) => /[\u0900-\u097F]{3}/.test(text));
+    expect(others).toHaveLength(1);
   });
 
   test("is not the answer for an unknown path of the API", async () => {

@@ -6,7 +6,7 @@ import { CLI_ACTOR } from "../../src/core/actor.ts";
 import type { App } from "../../src/compose/app.ts";
 import type { AppError } from "../../src/core/errors.ts";
 import { createBackups } from "../../src/dashboard/backups.ts";
-import { csvLine } from "../../src/http/csv.ts";
+import { csvLine } from "../../src/core/csv-line.ts";
 import { numberLines } from "../../src/web/pages/settings/number-lines.ts";
 import { PASSWORD, signedIn, type Visitor } from "../support/dashboard.ts";
 import { isOnPostgres, onlySqlite } from "../support/engines.ts";
@@ -51,6 +51,28 @@ describe("settings", () => {
     expect([refused.status, refused.json.error.details?.[0]?.field]).toEqual([400, "time_zone"]);
     expect((await change({ name: " General ", time_zone: "UTC" })).status).toBe(200);
     expect(await read("session")).toMatchObject({ organisation: { name: "General", time_zone: "UTC" } });
+  });
+
+  test("set how calls are recorded, as an audited act of an owner, and unset it", async () => {
+    const change = (recording_mode: string | null) =>
+      owner.ask("PATCH", "/dashboard/api/settings/organisation", { name: "A", time_zone: "UTC", recording_mode });
+    expect(await read("settings")).toMatchObject({
+      organisation: { recording_mode: null },
+      recordings: { mode: "announce", keep_days: 0 },
+    });
+    const refused = await change("sometimes");
+    expect([refused.status, refused.json.error.details?.[0]?.field]).toEqual([400, "recording_mode"]);
+    for (const mode of ["ask", null]) {
+      expect((await change(mode)).status).toBe(200);
+      expect(await read("settings")).toMatchObject({ organisation: { recording_mode: mode } });
+    }
+    const acts = await hospital.db.reader
+      .selectFrom("audit_entries")
+      .select("detail")
+      .where("action", "=", "organisation.changed")
+      .orderBy("id")
+      .execute();
+    expect(acts.slice(-2).map(({ detail }) => detail)).toEqual(['{"recording_mode":"ask"}', '{"recording_mode":null}']);
   });
 
   test("enable and disable sharing, with a valid expiry", async () => {
@@ -103,13 +125,16 @@ describe("the do-not-disturb list", () => {
     expect(numbers).toHaveLength(121);
     expect(new Set(numbers).size).toBe(121);
     expect([first["total"], third["next_cursor"]]).toEqual([121, null]);
-    expect(await read("do-not-disturb?search=98100%2012345")).toMatchObject({
+    expect(await read("do-not-disturb?search=098100%2012345")).toMatchObject({
       data: [{ number: "+919810012345" }],
       total: 121,
     });
     const { headers, text } = await owner.ask("GET", "/dashboard/api/do-not-disturb/export");
     expect(headers.get("content-disposition")).toBe('attachment; filename="do-not-disturb.csv"');
-    expect(text.split("\r\n").slice(0, 2)).toEqual(["number,added_at", expect.stringMatching(/^\+15555552000,2026-/)]);
+    expect(text.split("\r\n").slice(0, 2)).toEqual([
+      "number,added_at,source,call_id",
+      expect.stringMatching(/^\+15555552000,2026-.*,list,$/),
+    ]);
     // An export can be imported again.
     expect(numberLines(text).map((line) => line.text)).toEqual(numbers);
   });

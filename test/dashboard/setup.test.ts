@@ -27,7 +27,14 @@ const setUp = (changes: Record<string, unknown>, source?: string) =>
 const welcome = async () => (await askDashboard(appliance.app, "GET", "/dashboard/api/welcome")).json as object;
 
 test("the code creates the hospital and its owner, who is signed in", async () => {
-  expect(await welcome()).toEqual({ needs_setup: true, demo: false, signed_in: false, locked: false });
+  expect(await welcome()).toEqual({
+    needs_setup: true,
+    demo: false,
+    signed_in: false,
+    locked: false,
+    sends_mail: false,
+    directories: { ldap: null, oidc: null },
+  });
   const answer = await setUp({ code: await appliance.app.services.setup.issueCode() });
   expect(answer.status).toBe(200);
   const session = await askDashboard(appliance.app, "GET", "/dashboard/api/session", { cookie: cookieOf(answer) });
@@ -35,7 +42,14 @@ test("the code creates the hospital and its owner, who is signed in", async () =
     person: { email: "owner@hospital.example", name: "Kamala", role: "owner" },
     organisation: { name: "St. Mary", time_zone: "Asia/Kolkata", plan: "base" },
   });
-  expect(await welcome()).toEqual({ needs_setup: false, demo: false, signed_in: false, locked: false });
+  expect(await welcome()).toEqual({
+    needs_setup: false,
+    demo: false,
+    signed_in: false,
+    locked: false,
+    sends_mail: false,
+    directories: { ldap: null, oidc: null },
+  });
 });
 
 test("the code works once, and no code works on a set-up appliance", async () => {

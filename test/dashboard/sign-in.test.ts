@@ -23,6 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
+const HERE = { source: "192.0.2.1", deviceToken: null };
 const isWelcome = async (cookie: string, on = app) =>
   (await askDashboard(on, "GET", "/dashboard/api/session", { cookie })).status === 200;
 const tryPassword = (email: string, password: string, source = "192.0.2.1") =>
@@ -242,7 +243,7 @@ describe("guessing", () => {
     let device = "";
     for (let i = 0; i < 25; i++) {
       testApp.clock.jump(1_000);
-      device = (await app.services.sessions.openFor(person.email, null)).deviceToken;
+      device = (await app.services.sessions.openFor(person.email, HERE, { method: "setup" })).deviceToken;
     }
     const rows = await testApp.db.reader
       .selectFrom("known_devices")

@@ -14,6 +14,7 @@ const listener = (organisationId: string, personId: string, session: string): Li
   organisationId,
   personId,
   session,
+  boundsKey: "",
 });
 
 const many = (count: number, make: (i: number) => Listener) => Array.from({ length: count }, (_, i) => make(i));

@@ -27,6 +27,7 @@ const TRUNK: Trunk = {
   created_at: "",
   updated_at: "",
   state: null,
+  version: "",
 };
 const UP = {
   state: "up" as const,

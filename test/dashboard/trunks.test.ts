@@ -6,9 +6,11 @@ import { pcmWav } from "../../src/agents/recorded-words-wav.ts";
 import type { App } from "../../src/compose/app.ts";
 import { ENTRY_DEFAULTS } from "../../src/config/trunk-entries.ts";
 import { trunkRoutes, type TelephonyStatus, type TrunksAnswer } from "../../src/dashboard/routes/trunk-routes.ts";
+import { createReachSubjects } from "../../src/dashboard/reach-subject-store.ts";
 import { createSessionGuard } from "../../src/dashboard/session-guard.ts";
 import { createInFlight } from "../../src/http/in-flight.ts";
 import { rememberRequest } from "../../src/http/request-info.ts";
+import type { Versioned } from "../../src/core/entity-tag.ts";
 import type { TrunkView } from "../../src/trunks/trunk-view.ts";
 import { OWN_PAGE, signedIn, type Visitor } from "../support/dashboard.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
@@ -32,11 +34,11 @@ afterAll(() => hospital.close());
 const PATH = "/dashboard/api/trunks";
 const overview = async (who = viewer) => (await who.ask("GET", PATH)).json as unknown as TrunksAnswer;
 let count = 0;
-async function makeTrunk(body: Record<string, unknown> = {}): Promise<TrunkView> {
+async function makeTrunk(body: Record<string, unknown> = {}): Promise<Versioned<TrunkView>> {
   const name = `Trunk ${++count}`;
   const { status, text, json } = await owner.ask("POST", PATH, { name, host: "pbx.example", ...body });
   if (status !== 200) throw new Error(`POST answered ${status}: ${text}`);
-  return json as unknown as TrunkView;
+  return json as unknown as Versioned<TrunkView>;
 }
 
 describe("a trunk", () => {
@@ -165,6 +167,7 @@ describe("the state of a trunk", () => {
       requestTimeoutMs: 1_000,
       ownOrigin: "",
       isSecure: false,
+      subjects: createReachSubjects(hospital.db, app.services.contactIds),
     });
     const routes = new Elysia().use(trunkRoutes({ ...app.services, guard, clock: hospital.clock, telephony }));
     const request = new Request(`http://localhost${PATH}`, { headers: { ...OWN_PAGE, cookie: who.cookie } });
@@ -216,7 +219,7 @@ describe("the state of a trunk", () => {
       const told = await answers(refused, visitor);
       expect(told).toEqual(await answers(silent, visitor));
       expect(told).toMatchObject({ state: "down", round_trip_ms: null, address: null });
-      expect(told.last_error).toContain("Owners see why");
+      expect(told.last_error).toContain("Owners can see the reason");
     }
     expect(await answers(refused, owner)).toMatchObject({ last_error: refused, address: "10.0.0.5:22" });
   });

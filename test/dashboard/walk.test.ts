@@ -11,7 +11,7 @@ beforeAll(async () => {
   hospital = await createHospital();
   ({ app } = hospital);
   owner = await signedIn(app, hospital.organisationId, "owner");
-}, 60_000);
+}, 180_000);
 afterAll(() => hospital.close());
 
 const ask = (method: string, path: string, body?: unknown) => owner.ask(method, `/dashboard/api/${path}`, body);
@@ -27,7 +27,7 @@ describe("the own language", () => {
     expect(await language()).toBe("hi");
     expect(await statusOf("PUT", "account/language", { language: "Klingon!" })).toBe(400);
     expect(await statusOf("PUT", "account/language", { language: null })).toBe(200);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe("a locked session", () => {
@@ -43,14 +43,14 @@ describe("a locked session", () => {
     expect(await statusOf("POST", "unlock", { password: PASSWORD })).toBe(200);
     expect(await statusOf("GET", "session")).toBe(200);
     expect(await welcome()).toMatchObject({ signed_in: true, locked: false });
-  }, 60_000);
+  }, 180_000);
 
   test("locks after a number of minutes that owners choose", async () => {
     expect((await ask("GET", "settings")).json).toMatchObject({ organisation: { idle_lock_minutes: 15 } });
     expect(await statusOf("PUT", "settings/idle-lock", { idle_lock_minutes: 30 })).toBe(200);
     expect(await statusOf("PUT", "settings/idle-lock", { idle_lock_minutes: -1 })).toBe(400);
     expect((await ask("GET", "session")).json).toMatchObject({ organisation: { idle_lock_minutes: 30 } });
-  }, 60_000);
+  }, 180_000);
 });
 
 test("people are renamed and sign in with the new address; one in use is rejected", async () => {
@@ -63,7 +63,7 @@ test("people are renamed and sign in with the new address; one in use is rejecte
   expect(await rename("third@example.test")).toBe(200);
   expect(await statusOf("POST", "login", { email: "third@example.test", password: PASSWORD })).toBe(200);
   expect(await statusOf("POST", "login", { email: "first@example.test", password: PASSWORD })).toBe(401);
-}, 60_000);
+}, 180_000);
 
 describe("records created by mistake", () => {
   test("a number is removed, and can be added again", async () => {
@@ -75,7 +75,7 @@ describe("records created by mistake", () => {
     expect(await statusOf("DELETE", `numbers/${encodeURIComponent(number)}`)).toBe(404);
     expect(await statusOf("POST", "numbers", { number })).toBe(200);
     expect(await numbers()).toContain(number);
-  }, 60_000);
+  }, 180_000);
 
   test("an agent is archived and its numbers are released, but not while it has planned calls", async () => {
     const made = (await ask("POST", "agents", { name: "Mistake" })).json as unknown as { agent_id: string };
@@ -87,7 +87,7 @@ describe("records created by mistake", () => {
     expect((await list("agents")).map((row) => row["agent_id"])).not.toContain(made.agent_id);
     expect((await list("numbers")).find((row) => row["number"] === "+911140008888")).toMatchObject({ agent_id: null });
     expect(await statusOf("PUT", "numbers/%2B911140008888/agent", { agent_id: made.agent_id })).toBe(404);
-  }, 60_000);
+  }, 180_000);
 
   test("an archived agent is listed separately and restored unchanged, without its numbers", async () => {
     const archived = async () => (await list("agents/archived")).map((row) => row["agent_id"]);
@@ -102,7 +102,7 @@ describe("records created by mistake", () => {
     const back = (await list("agents")).find((row) => row["agent_id"] === made.agent_id);
     expect(back).toMatchObject({ name: "Missed", greeting: "Good day" });
     expect(await statusOf("POST", "agents/agt_nobody/unarchive")).toBe(404);
-  }, 60_000);
+  }, 180_000);
 
   test("a branch is archived, and restored when it is used again; one with open windows stays", async () => {
     const id = "0190a000-0000-7000-8000-00000000abcd";
@@ -117,7 +117,7 @@ describe("records created by mistake", () => {
     expect(await statusOf("POST", "calendar/windows", window)).toBeLessThan(300);
     expect(await isThere()).toBeTrue();
     expect(await statusOf("POST", `calendar/branches/${id}/archive`)).toBe(409);
-  }, 60_000);
+  }, 180_000);
 });
 
 test("the audit log names people and keys, and is filtered by actor and time", async () => {
@@ -132,4 +132,4 @@ test("the audit log names people and keys, and is filtered by actor and time", a
   expect(await statusOf("GET", "audit?from=yesterday")).toBe(400);
   const csv = await ask("GET", "audit/export?action=branch.archived");
   expect(csv.status).toBe(200);
-}, 60_000);
+}, 180_000);

@@ -60,7 +60,7 @@ test("the recording of a simulated call has the agent on the first side and the 
     { speaker: "agent", text: "Hello.", timestamp: 0 },
     { speaker: "user", text: "Hello.", timestamp: 1 },
   ];
-  await simulated.make(name, JSON.stringify(said), 2);
+  await simulated.make(name, { transcript: JSON.stringify(said), seconds: 2, recording: null });
   const bytes = new Uint8Array(readFileSync(recordings.pathOf(name)));
   const [agent, user] = waveformOf(bytes.buffer, 2)?.peaks ?? [];
   expect(agent?.[0]).toBeGreaterThan(0.5);

@@ -1,6 +1,16 @@
 // The table of pages, and what is made from it.
 import { describe, expect, test } from "bun:test";
-import { isEnough, MENU, PAGES, pathOf, tabsOf, type PageName } from "../../src/web/pages.ts";
+import {
+  firstPage,
+  isEnough,
+  isPageOpen,
+  isTabOpen,
+  MENU,
+  PAGES,
+  pathOf,
+  tabsOf,
+  type PageName,
+} from "../../src/web/pages.ts";
 import { en } from "../../src/web/words/en.ts";
 import { hi } from "../../src/web/words/hi.ts";
 
@@ -43,5 +53,32 @@ describe("a role is enough", () => {
     ["viewer", "viewer", true],
   ] as const)("%s for what needs %s: %p", (role, required, expected) => {
     expect(isEnough(role, required)).toBe(expected);
+  });
+});
+
+describe("a person's pages", () => {
+  const pagesOf = (role: Parameters<typeof isEnough>[0], is_bound = false) =>
+    names.filter((name) => isPageOpen({ role, is_bound }, name));
+  const tabsOpen = (role: Parameters<typeof isEnough>[0], is_bound = false) =>
+    tabsOf("settings").flatMap((tab) => (isTabOpen({ role, is_bound }, tab) ? [tab.name] : []));
+
+  test("are a few for doctors and auditors, and their first page is one of them", () => {
+    expect(pagesOf("doctor")).toEqual(["appointments", "calls", "call", "settings"]);
+    expect(pagesOf("auditor")).toEqual(["agents", "settings"]);
+    expect(tabsOpen("doctor")).toEqual(["account"]);
+    expect(tabsOpen("auditor")).toContain("audit");
+    expect(tabsOpen("auditor")).not.toContain("do-not-disturb");
+    for (const role of ["owner", "staff", "viewer", "doctor", "auditor"] as const)
+      expect(pagesOf(role)).toContain(firstPage({ role, is_bound: false }));
+  });
+
+  test("are the same for staff with branches, but for those about the whole organisation", () => {
+    const closed = pagesOf("staff").filter((name) => !pagesOf("staff", true).includes(name));
+    expect(closed).toEqual(["overview"]);
+    expect(tabsOpen("staff").filter((name) => !tabsOpen("staff", true).includes(name))).toEqual([
+      "do-not-disturb",
+      "folders",
+    ]);
+    expect(pagesOf("owner")).not.toContain("appointments");
   });
 });
