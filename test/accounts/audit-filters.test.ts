@@ -31,6 +31,8 @@ function entries(organisations: readonly string[]): AuditEntry[] {
     subject_id: pick(RECORDS, i, 13),
     detail: "{}",
     request_id: null,
+    salt: null,
+    commitment: null,
   }));
 }
 

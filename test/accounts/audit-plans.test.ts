@@ -11,6 +11,22 @@ const FILTERS: [string, Partial<AuditFilter>, string][] = [
   ["a time", { from: 1, to: 2 }, "audit_entries_by_time"],
 ];
 
+test.each<Partial<AuditFilter>>([
+  {},
+  { actorId: "per_1" },
+  { from: 1, to: 2 },
+  { before: { createdAt: 5, id: "aud_1" } },
+])("narrowed to the records of a patient and to %j it goes by the index of records", async (filter) => {
+  const subjectIds = ["call_1", "call_2", "abc"];
+  const plans = await plansOf((executor) =>
+    listAuditPage(executor, { organisationId: "org_1", limit: 50, subjectIds, ...filter }),
+  );
+  const reads = plans.flatMap(({ steps }) => steps).filter((step) => step.includes(" audit_entries USING"));
+  const ofEntries = reads.filter((step) => !step.includes("audit_entries_by_action (organisation_id=? AND action>?"));
+  expect(ofEntries.length).toBeGreaterThan(0);
+  for (const step of ofEntries) expect(step).toContain("audit_entries_by_subject");
+});
+
 const PAGES: [string, Partial<AuditFilter>][] = [
   ["the first page", {}],
   ["a later page", { before: { createdAt: 5, id: "aud_1" } }],

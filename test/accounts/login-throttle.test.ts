@@ -53,7 +53,7 @@ describe("the throttle", () => {
     const refused = (await Promise.all(all)).filter((answer) => answer !== null);
     // 150 × 4 have to wait, and 500 may.
     expect(refused).toHaveLength(100);
-    expect(refused.at(-1)).toBe("Too many wrong tries. Try again in 15 seconds.");
+    expect(refused.at(-1)).toBe("Too many failed attempts. Try again in 15 seconds.");
     expect(lines).toHaveLength(1);
     expect(lines[0]).not.toContain("x.example");
     await clock.advance(HOUR_MS);

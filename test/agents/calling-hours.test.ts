@@ -52,21 +52,32 @@ describe("when the clocks change", () => {
 });
 
 describe("with an unknown zone", () => {
-  const coasts = calleeZones("+18005550100");
-  test("a North American number without a region must be allowed on both coasts", () => {
-    expect(coasts).toEqual(["America/New_York", "America/Los_Angeles"]);
+  const everywhere = calleeZones("+18005550100");
+  test("a North American number without a region must be allowed on both coasts, in Alaska and in Hawaii", () => {
+    expect(everywhere).toEqual(["America/New_York", "America/Los_Angeles", "America/Anchorage", "Pacific/Honolulu"]);
   });
 
-  test("nine to six is noon to six in the east", () => {
-    expect(next(hours("09:00", "18:00"), coasts, "2026-11-16T14:00:00Z")).toBe("2026-11-16T17:00:00.000Z");
-    expect(next(hours("09:00", "18:00"), coasts, "2026-11-16T17:00:00Z")).toBe("2026-11-16T17:00:00.000Z");
-    expect(next(hours("09:00", "18:00"), coasts, "2026-11-16T22:59:59Z")).toBe("2026-11-16T22:59:59.000Z");
-    expect(next(hours("09:00", "18:00"), coasts, "2026-11-16T23:00:00Z")).toBe("2026-11-17T17:00:00.000Z");
+  test("nine to six is two to six in the east", () => {
+    expect(next(hours("09:00", "18:00"), everywhere, "2026-11-16T14:00:00Z")).toBe("2026-11-16T19:00:00.000Z");
+    expect(next(hours("09:00", "18:00"), everywhere, "2026-11-16T19:00:00Z")).toBe("2026-11-16T19:00:00.000Z");
+    expect(next(hours("09:00", "18:00"), everywhere, "2026-11-16T22:59:59Z")).toBe("2026-11-16T22:59:59.000Z");
+    expect(next(hours("09:00", "18:00"), everywhere, "2026-11-16T23:00:00Z")).toBe("2026-11-17T19:00:00.000Z");
   });
+
+  test.each(["2026-07-01", "2026-12-01"])(
+    "the legal hours, nine to eight, are open for at least five hours on %s",
+    (day) => {
+      const at = (hour: string) => `${day}T${hour}:00:00Z`;
+      const opens = Date.parse(next(hours("09:00", "20:00"), everywhere, at("12"))!);
+      const isOpen = (ms: number) =>
+        next(hours("09:00", "20:00"), everywhere, new Date(ms).toISOString()) === new Date(ms).toISOString();
+      expect(isOpen(opens + 5 * 3_600_000 - 1)).toBe(true);
+    },
+  );
 
   test("hours too short to overlap are never open", () => {
-    expect(next(hours("09:00", "12:00"), coasts, "2026-11-16T14:00:00Z")).toBeNull();
-    expect(next(hours("09:00", "10:00", [1]), coasts, "2026-11-16T14:00:00Z")).toBeNull();
+    expect(next(hours("09:00", "12:00"), everywhere, "2026-11-16T14:00:00Z")).toBeNull();
+    expect(next(hours("09:00", "10:00", [1]), everywhere, "2026-11-16T14:00:00Z")).toBeNull();
   });
 });
 
@@ -78,10 +89,10 @@ describe("where a number rings", () => {
     ["+13035550100", ["America/Denver"]],
     ["+16025550100", ["America/Phoenix"]],
     ["+14155550100", ["America/Los_Angeles"]],
-    ["+19075550100", ["America/Anchorage"]],
+    ["+19075550100", ["America/Anchorage", "America/Adak"]],
     ["+18085550100", ["Pacific/Honolulu"]],
     ["+17875550100", ["America/Puerto_Rico"]],
-    ["+15555550100", ["America/New_York", "America/Los_Angeles"]],
+    ["+15555550100", ["America/New_York", "America/Los_Angeles", "America/Anchorage", "Pacific/Honolulu"]],
   ])("%s", (number, zones) => {
     expect(calleeZones(number)).toEqual(zones);
   });

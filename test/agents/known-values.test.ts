@@ -21,7 +21,7 @@ async function dryRun(additional_info: Record<string, unknown> = {}): Promise<Dr
 
 test("missing settings are reported and leave no gap", async () => {
   expect(await dryRun()).toMatchObject({
-    greeting: "This is Test Hospital,. Call back on.",
+    greeting: "This is Test Hospital. Call back on.",
     missing_placeholders: ["branch", "callback_number"],
   });
 });
@@ -61,7 +61,7 @@ test("an invalid callback number is rejected, and organisations are separate", a
   const neighbour = await hospital.neighbour();
   const body = { agent_id: neighbour.agentId, user_number: "+919810012345" };
   const { json } = await hospital.request("POST", "/v1/calls?dry_run=true", { body, key: neighbour.key });
-  expect((json.data as unknown as DryRun).greeting).toStartWith("This is Other Clinic,");
+  expect((json.data as unknown as DryRun).greeting).toStartWith("This is Other Clinic.");
 });
 
 test("a new agent calls from nine to eight, an explicit null at any hour, and a change leaves the hours alone", async () => {

@@ -35,6 +35,7 @@ const PATIENT = {
   contact_name: "Meera Iyer",
   contact_number: "+919810012345",
   contact_email: "meera@example.org",
+  contact_identifiers: [{ system: "mrn", value: "MRN-004711" }],
   notes: "first visit",
 };
 
@@ -60,6 +61,10 @@ describe("creating an appointment", () => {
       appointment_type_name: null,
       ...PATIENT,
       source: "api",
+      source_id: null,
+      external_id: null,
+      practitioner: null,
+      wish: null,
       call_id: null,
       created_at: "2026-11-15T06:00:00.000Z",
       updated_at: "2026-11-15T06:00:00.000Z",
@@ -68,6 +73,8 @@ describe("creating an appointment", () => {
       contact_confirmed_at: null,
       change_requested_at: null,
       contact_moved_at: null,
+      contact_time_zone: null,
+      contact_region: null,
       contact_cancelled_at: null,
     });
     expect((await read(data.appointment_id)).json as object).toEqual({ data });

@@ -213,7 +213,7 @@ test("bookings, moves, cancellations, holds, capacity changes and regenerations,
   expect(tally.done).toBeGreaterThan(200);
   expect(tally.refused).toBeGreaterThan(50);
   expect(ledger.checkPlacesTaken()).toBeGreaterThan(50);
-});
+}, 180_000);
 
 test("a hundred concurrent clients for the last slots: as many win as there are slots", async () => {
   const window = await clinic.createWindow({ branch_id: clinic.app.services.ids.uuid(), ai_slots: 3, max_slots: 7 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { DAYS, MOST_DAYS, dateRange, datesOn, dayOf, isOver, localNow } from "../../src/calendar/days.ts";
+import { MOST_DAYS, dateRange, datesOn, dayOf, isOver, localNow } from "../../src/calendar/days.ts";
+import { DAYS } from "../../src/payloads/slot.ts";
 import { addDays } from "../../src/core/zones.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 

@@ -2,7 +2,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { addDays, weekdayOf } from "../../src/core/zones.ts";
-import { DAYS, datesOn } from "../../src/calendar/days.ts";
+import { datesOn } from "../../src/calendar/days.ts";
+import { DAYS } from "../../src/payloads/slot.ts";
 import { createPlaces } from "../../src/calendar/next-place.ts";
 import { onTheirDates } from "../../src/calendar/window-dates.ts";
 import { windowRow } from "./rows.ts";

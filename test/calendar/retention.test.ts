@@ -9,8 +9,14 @@ import { until } from "../support/until.ts";
 import { createClinic, MONDAY, NEXT_MONDAY, on, type Clinic } from "./clinic.ts";
 
 const DAYS = 30;
-const WORDS = ["Mīrā Ayyar", "+919765430001", "mira@person.example", "knee–surgery"];
-const CONTACT = { contact_name: WORDS[0], contact_number: WORDS[1], contact_email: WORDS[2], notes: WORDS[3] };
+const WORDS = ["Mīrā Ayyar", "+919765430001", "mira@person.example", "knee–surgery", "Kennung-0815", "kennung0815"];
+const CONTACT = {
+  contact_name: WORDS[0],
+  contact_number: WORDS[1],
+  contact_email: WORDS[2],
+  notes: WORDS[3],
+  contact_identifiers: [{ system: "mrn", value: WORDS[4] }],
+};
 
 let clinic: Clinic;
 beforeEach(async () => {
@@ -46,6 +52,7 @@ test("after its retention no byte of the person is in any file, and the slot is 
     contact_name: null,
     contact_number: null,
     contact_email: null,
+    contact_identifiers: [],
     notes: null,
   });
   const [date] = await clinic.db.reader.selectFrom("window_dates").selectAll().where("date", "=", MONDAY).execute();

@@ -1,4 +1,5 @@
 // Rows for the calendar's pure rules, with defaults that a test overrides.
+import { NO_SOURCE } from "../../src/calendar/records.ts";
 import type { Appointment, BookingWindow, WindowDate } from "../../src/calendar/records.ts";
 
 export function windowRow(change: Partial<BookingWindow> = {}): BookingWindow {
@@ -50,9 +51,12 @@ export function appointmentRow(change: Partial<Appointment> = {}): Appointment {
     contact_name: null,
     contact_number: null,
     contact_email: null,
+    contact_identifiers: null,
     notes: null,
     source: "api",
     call_id: null,
+    contact_time_zone: null,
+    contact_region: null,
     created_at: 0,
     updated_at: 1_000,
     cancelled_at: null,
@@ -63,6 +67,7 @@ export function appointmentRow(change: Partial<Appointment> = {}): Appointment {
     change_requested_at: null,
     contact_moved_at: null,
     contact_cancelled_at: null,
+    ...NO_SOURCE,
     ...change,
   };
 }

@@ -2,7 +2,15 @@ import { describe, expect, test } from "bun:test";
 import { ALIASES, contactOf } from "../../src/calls/contact-fields.ts";
 import type { AppError } from "../../src/core/errors.ts";
 
-const WHOLE = { number: "+15555550100", name: "Meera", email: "meera@example.org", preferredLanguage: "hi" };
+const WHOLE = {
+  number: "+15555550100",
+  name: "Meera",
+  email: "meera@example.org",
+  preferredLanguage: "hi",
+  timeZone: null,
+  region: null,
+  identifiers: [],
+};
 
 describe("a contact is read", () => {
   test("under its own names", () => {

@@ -30,6 +30,8 @@ describe("dry_run=true", () => {
       scheduled_at: new Date(hospital.clock.now() + 15_000).toISOString(),
       would_dial_at: new Date(hospital.clock.now() + 15_000).toISOString(),
       held_back_by: [],
+      // Rules are not enforced here; nothing would be held by them.
+      would_be_held_by: [],
       ignored_fields: [],
     });
     expect(await countCalls()).toBe(calls);

@@ -106,12 +106,35 @@ describe("a created call", () => {
   });
 });
 
+describe("the callee's place", () => {
+  const american = { user_number: "+12125550142" };
+
+  test("is stored and shown: a zone, and the state in capitals", async () => {
+    const id = await hospital.schedule({ ...american, user_time_zone: "America/Chicago", user_region: "tx" });
+    expect(await hospital.view(id)).toMatchObject({ contact_time_zone: "America/Chicago", contact_region: "TX" });
+    const nowhere = await hospital.schedule({ ...american, user_time_zone: "", user_region: null });
+    expect(await hospital.view(nowhere)).toMatchObject({ contact_time_zone: null, contact_region: null });
+  });
+
+  test.each([
+    [{ user_time_zone: "IST+5" }, "user_time_zone"],
+    [{ contact_time_zone: "+05:30" }, "contact_time_zone"],
+    [{ user_region: "California" }, "user_region"],
+    [{ user_region: "ZZ" }, "user_region"],
+    [{ user_number: "+919810012345", user_region: "CA" }, "user_region"],
+  ])("%j is rejected", async (place, field) => {
+    await refused(hospital.post({ ...american, ...place }), 400, "VALIDATION_ERROR", field);
+  });
+});
+
 describe("both names of one field", () => {
   test.each([
     ["user_number", "contact_number", "+919810012345"],
     ["user_name", "contact_name", "Meera"],
     ["user_email", "contact_email", "meera@example.org"],
     ["user_preferred_language", "contact_preferred_language", "hi"],
+    ["user_time_zone", "contact_time_zone", "Asia/Kolkata"],
+    ["user_region", "contact_region", "CA"],
   ])("%s and %s are rejected, equal or not", async (field, alias, value) => {
     for (const other of [value, "another", null]) {
       const message = await refused(hospital.post({ [field]: value, [alias]: other }), 400, "VALIDATION_ERROR", field);

@@ -3,9 +3,11 @@ import fc from "fast-check";
 import type { CallingHours } from "../../src/agents/calling-hours.ts";
 import { dryRun } from "../../src/calls/dry-run.ts";
 import type { NewCall } from "../../src/calls/call/new-call.ts";
-import { judge, type PolicyFacts } from "../../src/calls/queue/policy.ts";
+import type { LegalFacts } from "../../src/calls/queue/legal-facts.ts";
+import { judge, LEGAL_WAITS, type PolicyFacts } from "../../src/calls/queue/policy.ts";
 import type { TrunkLines } from "../../src/telephony/port.ts";
 import { agentRow } from "../support/call-rows.ts";
+import { freeFacts, LAWFUL, NO_RULES } from "../support/policy-facts.ts";
 
 const AT = Date.parse("2026-11-15T06:00:15Z");
 
@@ -23,24 +25,7 @@ const call: NewCall = {
   additionalInfo: null,
   scheduledAt: AT,
 };
-const FREE: PolicyFacts = {
-  now: AT,
-  contactNumber: call.contactNumber,
-  allowedRanges: [],
-  isSimulated: false,
-  creditsLeft: 10,
-  creditsNeeded: 1,
-  isDoNotDisturb: false,
-  isClockBelieved: true,
-  callingHours: null,
-  freeApplianceLines: 1,
-  freePlanLines: 1,
-  contactIsInCall: false,
-  agentHasNumber: true,
-  freeNumberLines: 1,
-  trunkLines: { kind: "open", lines: 1 },
-  turnAt: 0,
-};
+const FREE = { ...freeFacts(AT), contactNumber: call.contactNumber };
 const run = (change: Partial<PolicyFacts> = {}) => dryRun(call, { ...FREE, ...change });
 const hours = (start: string, end: string): { callingHours: CallingHours } => ({
   callingHours: { start, end, days: [0, 1, 2, 3, 4, 5, 6] },
@@ -58,16 +43,16 @@ describe("a dry run", () => {
     });
   });
 
-  test("in the demo, hours are reported and not enforced", () => {
+  test("reports hours that are not enforced, as in the demo", () => {
     const closed = hours("20:00", "21:00");
-    expect(run({ ...closed, isDemo: true })).toMatchObject({
+    expect(run({ ...closed, isEnforced: false })).toMatchObject({
       would_dial_at: "2026-11-15T06:00:15.000Z",
       held_back_by: [],
       would_be_held_by: [{ reason: "outside_calling_hours" }],
     });
-    expect(run({ isDemo: true })).toMatchObject({ would_be_held_by: [] });
+    expect(run({ isEnforced: false })).toMatchObject({ would_be_held_by: [] });
     expect(run(closed)).not.toHaveProperty("would_be_held_by");
-    expect(judge({ ...FREE, ...closed, isDemo: true })).toEqual({ kind: "dial" });
+    expect(judge({ ...FREE, ...closed, isEnforced: false })).toEqual({ kind: "dial" });
   });
 
   test("inside the calling hours dials immediately, outside them when they open", () => {
@@ -81,8 +66,20 @@ describe("a dry run", () => {
   });
 
   test("never dials when the hours of both coasts do not overlap", () => {
-    const nowhere = { ...hours("09:00", "10:00"), contactNumber: "+18005550100" };
+    const legal = { ...LAWFUL, zones: ["America/New_York", "America/Los_Angeles"] };
+    const nowhere = { ...hours("09:00", "10:00"), legal };
     expect(run(nowhere)).toMatchObject({ would_dial_at: null });
+  });
+
+  test("dials when hours, law and limits together allow it", () => {
+    const rules = { ...NO_RULES, hours: { ...NO_RULES.hours, start: "10:00", end: "12:00" }, perDay: 1 };
+    const legal = { ...LAWFUL, rules, dials: [AT - 60_000] };
+    // One call was made today, so it waits for tomorrow; there the hours open at ten.
+    const limited = run({ legal });
+    expect(limited.would_dial_at).toBe("2026-11-16T04:30:00.000Z");
+    expect(limited.held_back_by.map(({ reason }) => reason)).toEqual(["too_many_calls"]);
+    const shown = run({ legal, isEnforced: false });
+    expect(shown).toMatchObject({ held_back_by: [], would_be_held_by: [{ reason: "too_many_calls" }] });
   });
 
   test("reports every rejection, and then no time", () => {
@@ -98,6 +95,29 @@ describe("a dry run", () => {
 
 const lines = fc.constantFrom(-1, 0, 1, 2, Infinity);
 const timeOfDay = fc.nat({ max: 23 }).map((hour) => `${String(hour).padStart(2, "0")}:00`);
+const anyHours = fc.record({
+  start: timeOfDay,
+  end: timeOfDay,
+  days: fc.subarray([0, 1, 2, 3, 4, 5, 6], { minLength: 1 }),
+});
+const anyLegal: fc.Arbitrary<LegalFacts> = fc.record({
+  rules: fc
+    .record({
+      hours: anyHours,
+      daysOff: fc.subarray(["11-15", "11-16", "2026-12-25"]),
+      perDay: fc.constantFrom(null, 0, 1, 3),
+      perWeek: fc.constantFrom(null, 3),
+      needsConsent: fc.boolean(),
+    })
+    .map((rules) => ({ ...NO_RULES, ...rules })),
+  purpose: fc.constantFrom("service", "promotional"),
+  zones: fc.constantFrom(["Asia/Kolkata"], ["America/New_York"], ["America/New_York", "America/Los_Angeles"]),
+  dials: fc.array(fc.integer({ min: AT - 8 * 86_400_000, max: AT }), { maxLength: 5 }),
+  isRequested: fc.boolean(),
+  consent: fc.constantFrom<LegalFacts["consent"]>(null, { id: "c", state: "given" }, { id: "c", state: "withdrawn" }),
+  isRefusedByRegistry: fc.boolean(),
+  hasLawfulNumber: fc.boolean(),
+});
 const anyFacts: fc.Arbitrary<PolicyFacts> = fc.record({
   now: fc.integer({ min: AT, max: AT + 400 * 86_400_000 }),
   allowedRanges: fc.constant([]),
@@ -107,9 +127,9 @@ const anyFacts: fc.Arbitrary<PolicyFacts> = fc.record({
   creditsNeeded: fc.constantFrom(0, 0.5, 1, 2, 3),
   isDoNotDisturb: fc.boolean(),
   isClockBelieved: fc.boolean(),
-  callingHours: fc.option(
-    fc.record({ start: timeOfDay, end: timeOfDay, days: fc.subarray([0, 1, 2, 3, 4, 5, 6], { minLength: 1 }) }),
-  ),
+  callingHours: fc.option(anyHours),
+  isEnforced: fc.boolean(),
+  legal: anyLegal,
   freeApplianceLines: lines,
   freePlanLines: lines,
   contactIsInCall: fc.boolean(),
@@ -135,10 +155,10 @@ test("a dry run never promises what the dispatcher refuses with the same facts",
       if (verdict.kind === "refuse") expect([would_dial_at, held_back_by[0]?.reason]).toEqual([null, verdict.code]);
       if (verdict.kind === "hold") expect(held_back_by[0]?.reason).toBe(verdict.reason);
       if (would_dial_at === null) return;
-      // At that time it is neither rejected nor outside calling hours.
+      // At that time it is neither rejected nor held by a rule about time.
       const then = judge({ ...facts, now: Date.parse(would_dial_at) });
       expect(then.kind).not.toBe("refuse");
-      expect(then).not.toMatchObject({ reason: "outside_calling_hours" });
+      expect(["outside_calling_hours", ...LEGAL_WAITS] as unknown[]).not.toContain("reason" in then && then.reason);
     }),
     { numRuns: 500 },
   );

@@ -52,7 +52,7 @@ describe("a field that would change when or whether a call is dialled", () => {
   const DRY_RUNS = ["dry_run", "dryRun"];
 
   test.each(TIMES)("%s is rejected with the right name, and no call is created", async (field) => {
-    const message = `${field} is not a field here, and nobody was called. Send the time as scheduled_time in the body.`;
+    const message = `${field} is not a field here, and no call was created. Send the time as scheduled_time in the body.`;
     const api = await hospital.post({ [field]: NEXT_WEEK });
     expect([api.status, api.json.error.details]).toEqual([400, [{ field, message }]]);
     const viaInbound = await viaHook({ [field]: NEXT_WEEK });

@@ -59,6 +59,9 @@ test("an id of any length is unknown, not invalid", async () => {
 });
 
 test("calls waiting for calling hours are dialled when the hours are switched off", async () => {
+  await hospital.close();
+  hospital = await createHospital({ isEnforced: true });
+  await hospital.app.start();
   const closed = { start: "00:00", end: "00:01", days: [0] };
   const { agents } = hospital.app.services;
   await agents.update(hospital.organisationId, hospital.agentId, { calling_hours: closed }, CLI_ACTOR);

@@ -164,6 +164,7 @@ async function bring(about: Moment, neighbour: { organisationId: string; agentId
   await db.write(async (tx) => {
     await tx.deleteFrom("calls").execute();
     await tx.deleteFrom("do_not_disturb").execute();
+    await tx.deleteFrom("dialled_numbers").execute();
     await tx
       .updateTable("organisations")
       .set({ credit_balance: about.balance, unlimited_credits: about.isUnlimited ? 1 : 0 })
@@ -171,7 +172,7 @@ async function bring(about: Moment, neighbour: { organisationId: string; agentId
       .execute();
     await tx.updateTable("agents").set({ calling_hours }).where("id", "=", agentId).execute();
     await tx.updateTable("phone_numbers").set({ concurrent_calls: about.numberLines }).execute();
-    if (about.isListed) await addDoNotDisturb(tx, organisationId, number(0), 0);
+    if (about.isListed) await addDoNotDisturb(tx, organisationId, number(0), 0, { source: "api", callId: null });
     const [own] = await tx.selectFrom("phone_numbers").select("id").where("agent_id", "=", agentId).execute();
     for (const [i, contact] of about.ours.entries()) {
       const ours = { organisation_id: organisationId, agent_id: agentId, phone_number_id: own?.id ?? null };
@@ -185,7 +186,7 @@ async function bring(about: Moment, neighbour: { organisationId: string; agentId
 }
 
 test("a dry run never promises what the dispatcher then refuses, and names the call's later hold reason", async () => {
-  await open({ settings: { RINGWARD_CALLS__DEFAULT_DELAY_SECONDS: "0" } });
+  await open({ isEnforced: true, settings: { RINGWARD_CALLS__DEFAULT_DELAY_SECONDS: "0" } });
   const neighbour = await hospital.neighbour();
   const seen = new Set<string>();
   await fc.assert(
@@ -198,7 +199,7 @@ test("a dry run never promises what the dispatcher then refuses, and names the c
       const isDialled = hospital.carrier.dialled.some(({ callId }) => callId === id);
       expect(isDialled).toBe(reasons(told).length === 0);
       if (told.would_dial_at !== null) expect(state).not.toBe("disallowed");
-      if (!isDialled) expect(reasons(told)).toContain(error_code ?? hold_reason ?? "nothing");
+      if (!isDialled) expect<string[]>(reasons(told)).toContain(error_code ?? hold_reason ?? "nothing");
       for (const reason of isDialled ? ["dialled"] : reasons(told)) seen.add(reason);
     }),
     // A fixed seed covers every reason; dry-run.test.ts uses random seeds.

@@ -45,7 +45,8 @@ const SET_B =
   "call_id status agent_id contact_number contact_name contact_email additional_info scheduled_at completed_at error created_at updated_at";
 const OURS =
   "contact_preferred_language cancelled_at extracted_details emergency_outcome credits_consumed hold_reason " +
-  "next_attempt_at missing_placeholders scheduled_call_id follows_call_id campaign_id simulated analysis_source";
+  "next_attempt_at missing_placeholders scheduled_call_id follows_call_id campaign_id simulated analysis_source " +
+  "notices recording recording_expired_at contact_time_zone contact_region contact_identifiers";
 
 describe("reading one call", () => {
   test("returns sets A and B of the contract in one object, plus our additions; never user_*", async () => {
@@ -78,6 +79,9 @@ describe("reading one call", () => {
       contact_name: "Meera",
       contact_email: null,
       contact_preferred_language: null,
+      contact_time_zone: null,
+      contact_region: null,
+      contact_identifiers: [],
       additional_info: { visit: "Monday" },
       created_at: now,
       updated_at: now,
@@ -85,6 +89,9 @@ describe("reading one call", () => {
       extracted_details: null,
       emergency_outcome: null,
       analysis_source: null,
+      notices: null,
+      recording: null,
+      recording_expired_at: null,
       credits_consumed: null,
       hold_reason: null,
       next_attempt_at: at,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import Sqlite from "better-sqlite3";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { pauseCampaignsIn } from "../../src/db/backup/hold-due-calls.ts";
-import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../src/core/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/core/clock.ts";
 import type { CampaignResult, CampaignView } from "../../src/campaigns/model.ts";
 import { createPreparations } from "../../src/campaigns/preparations.ts";
 import { campaignRow, listedRow } from "../support/campaign-rows.ts";
@@ -181,6 +181,9 @@ describe("a campaign", () => {
   });
 
   test("calls within its own hours, in the callee's time zone", async () => {
+    await hospital.close();
+    hospital = await createHospital({ isEnforced: true });
+    await hospital.app.start();
     const hour = new Date(hospital.clock.now()).toLocaleString("en", {
       timeZone: "Asia/Kolkata",
       hour: "2-digit",
@@ -195,6 +198,30 @@ describe("a campaign", () => {
     await hospital.clock.advance(Date.parse(row!.next_attempt_at!) - hospital.clock.now() + 10 * SECOND_MS);
     expect(dialledNumbers()).toHaveLength(3);
   });
+
+  test.each([
+    ["12:00", "20:00", 0, "2026-11-15T06:30:00.000Z"],
+    ["09:00", "22:00", 9, null],
+  ])(
+    "calls within the rule as the organisation changed it: %s to %s",
+    async (begin, end, hoursLater, nextAttemptAt) => {
+      await hospital.close();
+      hospital = await createHospital({ isEnforced: true });
+      await hospital.app.start();
+      // 11:30 in India, or 20:30.
+      await hospital.clock.leap(hoursLater * HOUR_MS + 2 * MINUTE_MS);
+      const value = { start: begin, end, days: [0, 1, 2, 3, 4, 5, 6] };
+      const given = { ruleId: "in-hours", value, reason: "The evening clinic calls its own patients." };
+      await hospital.app.services.ruleChanges.set(hospital.organisationId, given, CLI_ACTOR);
+      const id = await make();
+      await hospital.clock.advance(10 * SECOND_MS);
+      expect(dialledNumbers()).toHaveLength(nextAttemptAt === null ? 3 : 0);
+      const [row] = await results(id);
+      expect(row!.next_attempt_at ?? null).toBe(nextAttemptAt);
+      const calls = await hospital.db.reader.selectFrom("calls").select("id").execute();
+      expect(calls).toHaveLength(nextAttemptAt === null ? 3 : 0);
+    },
+  );
 
   test("creates no more calls than lines can take soon, so other calls of the hospital are not delayed", async () => {
     await hospital.close();
@@ -340,7 +367,7 @@ describe("the request", () => {
     expect((await post({ rows: [...rows, rows[0]] })).status).toBe(400);
     const { json } = await post({ rows, start_at: new Date(hospital.clock.now() + DAY_MS).toISOString() });
     expect(json.data as object).toMatchObject({ accepted: 10_000, refused: [] });
-  }, 120_000);
+  }, 180_000);
 
   test("as a dry run returns the outcome of each row, and creates nothing", async () => {
     await hospital.app.services.doNotDisturb.add(hospital.organisationId, numberOf(3), CLI_ACTOR);

@@ -25,7 +25,7 @@ test.each([
     index: "waiting_list_by_contact (organisation_id=? AND contact_number=?)",
     ask: (tx: Tx) => entriesOfNumber(tx, hospital.organisationId, NUMBER),
   },
-])("whoever is erased is found on $what by their number", async ({ table, index, ask }) => {
+])("an erased person is found on $what by their number", async ({ table, index, ask }) => {
   hospital = await createHospital();
   const prepared = spyOn(Sqlite.prototype, "prepare");
   await hospital.db.write<unknown>(ask);

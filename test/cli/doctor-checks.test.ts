@@ -1,8 +1,9 @@
 // Checks of the doctor that need nothing but the settings.
 import { expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkMetrics, checkProxy } from "../../src/cli/doctor-checks.ts";
+import { checkFolders } from "../../src/cli/doctor-folders.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { tempFolder } from "../support/binary.ts";
 import { createPrivateCa } from "../support/private-ca.ts";
@@ -48,3 +49,14 @@ function certificateFiles(): Record<string, string> {
   writeFileSync(key, keyPem);
   return { RINGWARD_SERVER__TLS_CERT_FILE: cert, RINGWARD_SERVER__TLS_KEY_FILE: key };
 }
+
+test("the place for drop folders must be there, and be closed to others; without one there is nothing to check", () => {
+  const root = tempFolder();
+  const checked = (path: string) => checkFolders(loadConfig({ environment: { RINGWARD_FOLDERS__ROOT: path } }));
+  expect(checked("")).toEqual([]);
+  expect(checked(join(root, "gone"))).toMatchObject([{ state: "FAIL" }]);
+  chmodSync(root, 0o755);
+  expect(checked(root)).toMatchObject([{ state: "warn" }]);
+  chmodSync(root, 0o770);
+  expect(checked(root)).toMatchObject([{ state: "ok" }]);
+});

@@ -17,7 +17,7 @@ test("the doctor says who listens, how quickly, and to how many calls", async ()
   });
 }, 180_000);
 
-test("where nobody is to listen it says so, and on simulated lines there is nothing to say", async () => {
+test("it reports that recognition is off, and prints nothing on simulated lines", async () => {
   expect(await checkSpeech(withSettings("sip", "0"))).toEqual([
     { check: "speech", state: "ok", message: "Calls are led by keys alone: speech.recognisers is 0." },
   ]);

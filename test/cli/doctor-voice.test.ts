@@ -17,12 +17,12 @@ test("and where it is only the simple one, why", async () => {
     {
       check: "voice",
       state: "warn",
-      message: "The simple voice (Flite) speaks, English alone: There is no ONNX Runtime for linux-x64-musl.",
+      message: "The simple voice (Flite) is used, English only: There is no ONNX Runtime for linux-x64-musl.",
     },
   ]);
 });
 
-test("on simulated lines nobody speaks, and nothing is loaded", async () => {
+test("on simulated lines no voice is used, and nothing is loaded", async () => {
   const never = () => Promise.reject(new Error("loaded"));
   expect(await checkVoice(withCarrier("simulator"), never)).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { callMeaning, type Call } from "../../src/calls/call/records.ts";
+import { restAfterMs } from "../../src/compose/figures.ts";
 import { lastBackupAt, noteBackup } from "../../src/db/backup/last-backup.ts";
 import { CONTACT_NUMBER, createHospital, type Hospital } from "../support/hospital.ts";
 import { onlySqlite } from "../support/engines.ts";
@@ -225,6 +226,10 @@ test("a scrape asks no database, however often it is asked", async () => {
   }
   for (let i = 0; i < 20; i++) await scrape();
   expect(asked).toBe(0);
+});
+
+test("counting rests longer the longer it took, but no more than a minute: beside busy neighbours it takes seconds", () => {
+  expect([0, 10, 100, 1_000, 60_000].map(restAfterMs)).toEqual([0, 500, 5_000, 50_000, MINUTE_MS]);
 });
 
 test("figures that cannot be counted grow old", async () => {

@@ -23,6 +23,8 @@ function rooms() {
     reminderWatchers: { finalCall: call("reminders"), appointment: say("reminders"), zone: say("reminders") },
     campaignWatchers: { finalCall: call("campaigns") },
     closureCalls: { reopened: say("calls for closed days") },
+    provenCalls: call("proofs"),
+    subscriptionWatcher: say("subscriptions"),
   };
   const watched = {
     finalCalls: createFinalCalls(),
@@ -34,16 +36,16 @@ function rooms() {
   return { told, watched };
 }
 
-test("the end of a call is told to all who might call again, and then to the worklist", async () => {
+test("the end of a call is told to all who might call again, then to the worklist and the proofs", async () => {
   const { told, watched } = rooms();
   await watched.finalCalls.tell({} as Tx, {} as Call);
-  expect(told).toEqual(["campaigns", "reminders", "waiting list", "worklist"]);
+  expect(told).toEqual(["campaigns", "reminders", "waiting list", "worklist", "proofs"]);
 });
 
 test("changed appointments are told to reminders before the waiting list gives the slot away", async () => {
   const { told, watched } = rooms();
   await tell(watched.appointmentWatchers);
-  expect(told).toEqual(["reminders", "waiting list"]);
+  expect(told).toEqual(["reminders", "waiting list", "subscriptions"]);
 });
 
 test("reopened days and changed time zones are told to one room each", async () => {

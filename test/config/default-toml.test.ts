@@ -51,7 +51,7 @@ function undocumented(toml: string): string[] {
   return missing;
 }
 
-test("the keys of default.toml are the keys of the schema, apart from what is named by whoever has it", () => {
+test("the keys of default.toml are the keys of the schema, except tables with names of the administrator's choice", () => {
   const { trunks, ...rest } = Bun.TOML.parse(TOML) as { trunks: object; models: { servers: object } };
   expect(trunks).toEqual({});
   expect(rest.models.servers).toEqual({});

@@ -68,6 +68,14 @@ describe("what overrides what", () => {
     expect(loadConfig({ file, environment, flags: { "server.port": 9003 } }).server.port).toBe(9003);
   });
 
+  test("a command's own default yields to a setting, even to the same value as the embedded default", () => {
+    const defaults = { "rules.enforce": false };
+    const enforced = (environment: Record<string, string>) => loadConfig({ environment, defaults }).rules.enforce;
+    expect(loadConfig({ environment: {} }).rules.enforce).toBeTrue();
+    expect(enforced({})).toBeFalse();
+    expect(enforced({ RINGWARD_RULES__ENFORCE: "true" })).toBeTrue();
+  });
+
   test("a flag's text is taken as it is", () => {
     expect(loadConfig({ environment: {}, flags: { "data.dir": "/srv/ringward" } }).data.dir).toBe("/srv/ringward");
   });

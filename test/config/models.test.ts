@@ -25,7 +25,7 @@ function faultsOf(text: string, environment: Record<string, string> = {}): reado
 
 const URL = 'base_url = "http://10.20.0.5:8000/v1"\nmodel = "sarvam"\n';
 
-test("nobody has model servers unless they name some", () => {
+test("there are no model servers by default", () => {
   expect(serversOf({})).toEqual({});
 });
 

@@ -1,4 +1,4 @@
-// Trunks in the settings: as many as somebody names, each key by key, in the file and in the environment.
+// Trunks in the settings: any number, each key by key, in the file and in the environment.
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ function faultsOf(sources: ConfigSources): readonly string[] {
   return [];
 }
 
-test("there are none until somebody names one", () => {
+test("there are none by default", () => {
   expect(trunksOf({})).toEqual({});
 });
 

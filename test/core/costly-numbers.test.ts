@@ -1,4 +1,4 @@
-// Which numbers are not called because of what they cost.
+// Premium-rate numbers that are never called.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";

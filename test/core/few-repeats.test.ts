@@ -12,7 +12,7 @@ function setStage() {
   return { clock, logger, lines, said: () => lines.map(({ message }) => message) };
 }
 
-const LEFT_OUT = "Repeated log lines were left out.";
+const LEFT_OUT = "Repeated log lines were suppressed.";
 
 describe("lines of one kind", () => {
   test("are written five times a minute, and the rest is told as a number", async () => {

@@ -1,4 +1,4 @@
-// Files read in a process of their own: what it answers, and what becomes of one that takes too much.
+// Files are read in a separate process: its answers, and its limits on time and memory.
 import { afterEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { FileJob, Files } from "../../src/core/file-job.ts";

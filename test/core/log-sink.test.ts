@@ -161,7 +161,7 @@ test("a loss that could not be told is told later", () => {
   expect(played.written()).toBe("\nhere\n2 lost\n");
 });
 
-test("whoever ends can wait for the last line to leave", async () => {
+test("shutdown can wait until the last line is written", async () => {
   const played = playedStream();
   const sink = sinkOn(played);
   await sink.drained();

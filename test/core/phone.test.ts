@@ -16,6 +16,9 @@ describe("numbers that may be dialled", () => {
     "+919876543210",
     "+918012345678",
     "+914023456789",
+    // Series of India's operators: promotional, and government and regulated bodies.
+    "+911409876543",
+    "+911600123456",
     "+12025550123",
     "+14155552671",
     "+15005550006",
@@ -49,11 +52,24 @@ describe("numbers that are no E.164 number, or too short or long for their count
     "tel:+12025550123",
     "+९१९८७६५४३२१०",
     "+999123456789",
+    // The zero of India's national form: it would give a telephone a second identity.
+    "+9109876543210",
+    "+91098765432",
+    // No area code begins with 0 or 1.
+    "+10125550123",
+    "+11202555012",
   ])("%p", (number) => {
     const fault = faultOf(number);
     expect(fault?.code).toBe("INVALID_PHONE_NUMBER");
     expect(fault?.details).toEqual([{ field: "user_number", message: fault!.message }]);
   });
+});
+
+test("the refusal says which digit to leave out", () => {
+  expect(faultOf("+9109876543210")?.message).toBe(
+    "user_number has a 0 after +91. Leave it out: it is dialled only within India.",
+  );
+  expect(faultOf("+11202555012")?.message).toBe("user_number has no area code after +1: none begins with 0 or 1.");
 });
 
 describe("numbers of countries that are not served", () => {

@@ -13,7 +13,7 @@ function stage() {
   return { runs, ask };
 }
 
-test("those who ask before a run begins share it", async () => {
+test("callers that ask before a run begins share it", async () => {
   const { runs, ask } = stage();
   const asked = Promise.all(Array.from({ length: 50 }, ask));
   await settle();
@@ -22,7 +22,7 @@ test("those who ask before a run begins share it", async () => {
   expect(runs).toHaveLength(1);
 });
 
-test("those who ask during a run share the next, which begins after it", async () => {
+test("callers that ask during a run share the next one", async () => {
   const { runs, ask } = stage();
   const first = ask();
   await settle();
@@ -37,7 +37,7 @@ test("those who ask during a run share the next, which begins after it", async (
   expect(await late).toEqual([2, 2, 2]);
 });
 
-test("a run that fails tells those who asked for it, and nobody else", async () => {
+test("a failed run rejects its own callers only", async () => {
   const { runs, ask } = stage();
   const first = ask();
   await settle();

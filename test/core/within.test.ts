@@ -64,7 +64,7 @@ test("work that does not end is waited for until its time is over and no longer"
   expect(outcomes.toSorted()).toEqual(["instead", "too late"]);
 });
 
-test("work that fails after its time is over disturbs nobody", async () => {
+test("work that fails after its timeout is ignored", async () => {
   const clock = createManualClock();
   const work = Promise.withResolvers<string>();
   const waited = within(clock, 1_000, () => work.promise, "instead");

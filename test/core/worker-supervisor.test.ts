@@ -1,4 +1,4 @@
-// A worker's life, as the thread that started it sees it: silence, death, restarts and the end.
+// Worker supervision: missed heartbeats, crashes, restarts and shutdown.
 import { describe, expect, test } from "bun:test";
 import { createLogger } from "../../src/core/logger.ts";
 import { createSupervisor, type SignOfLife } from "../../src/core/worker-supervisor.ts";

@@ -26,6 +26,27 @@ describe("the wall clock", () => {
   ])("at %s in %s shows %s %s", (instant, zone, date, clock, weekday) => {
     expect(wallTime(Date.parse(instant), zone)).toEqual({ date, minuteOfDay: minutes(clock), weekday });
   });
+
+  test("shows the same whatever was asked before", () => {
+    const shown = (at: number, zone: string) => {
+      const options = { timeZone: zone, dateStyle: "short", timeStyle: "short" } as const;
+      return new Intl.DateTimeFormat("sv-SE", options).format(at);
+    };
+    const start = Date.parse("2026-03-08T06:58:00Z");
+    const asked = fc.record({
+      at: fc.integer({ min: start, max: start + 5 * 60_000 }),
+      zone: fc.constantFrom("Asia/Kolkata", "America/New_York"),
+    });
+    const property = fc.property(fc.array(asked, { maxLength: 20 }), (moments) => {
+      for (const { at, zone } of moments) {
+        const { date, minuteOfDay } = wallTime(at, zone);
+        const [hour, minute] = [Math.floor(minuteOfDay / 60), minuteOfDay % 60];
+        const two = (value: number) => String(value).padStart(2, "0");
+        expect(`${date} ${two(hour)}:${two(minute)}`).toBe(shown(at, zone));
+      }
+    });
+    fc.assert(property, { numRuns: 50 });
+  });
 });
 
 describe("the instant of a wall time", () => {

@@ -44,7 +44,7 @@ describe("opening", () => {
     );
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
     expect(statSync(fileOf(db)).mode & 0o777).toBe(0o600);
-    expect(lines.join()).toContain("brought up to date");
+    expect(lines.join()).toContain("schema was upgraded");
     await db.close();
   });
 

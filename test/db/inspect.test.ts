@@ -59,5 +59,5 @@ test("an inspection recognises a foreign database by its schema", async () => {
   const look = await lookAtDatabase({ dataDir });
   expect(look!.schema).toBe(0);
   await look!.close();
-  expect((await inspection(dataDir)).problem).toBe("It is a database of another program.");
+  expect((await inspection(dataDir)).problem).toBe("The database belongs to another program.");
 });

@@ -1,11 +1,14 @@
-// A root key that is not the one of the database is refused before anything is opened or sealed with it; on both
-// engines.
+// A root key that does not belong to the database is refused before it opens or seals anything; on both engines.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { createIds } from "../../src/core/ids.ts";
+import { silentLogger } from "../../src/core/logger.ts";
 import { createSecretBox } from "../../src/core/secret-box.ts";
 import type { Database } from "../../src/db/database.ts";
 import { acceptRootKey, assertRootKey, settleRootKey } from "../../src/db/key-check.ts";
 import { RootKeyError } from "../../src/db/root-key.ts";
-import { HOOK_PURPOSE, NOTHING_SHUT } from "../../src/db/sealed-secrets.ts";
+import { HOOK_PURPOSE, NOTHING_SHUT, renewWords, shutSecrets } from "../../src/db/sealed-secrets.ts";
+import { createProofKeys } from "../../src/rules/proof/proof-keys.ts";
+import { createManualClock } from "../support/manual-clock.ts";
 import { openTempDatabase } from "../support/temp.ts";
 
 const RIGHT = Buffer.alloc(32, 1);
@@ -33,6 +36,9 @@ async function sealWith(key: Uint8Array, organisation: string): Promise<void> {
         share_expiry: "none",
         idle_lock_minutes: 15,
         callback_number: null,
+        recording_mode: null,
+        asks_before_calls: 0,
+        second_factor_roles: "",
         ...at,
       })
       .execute();
@@ -86,7 +92,7 @@ describe("a database that knows its key", () => {
 
   test("refuses another, to a server and to a command, and says the way on", async () => {
     for (const ask of [() => settleRootKey(db, WRONG), () => assertRootKey(db.reader, WRONG)])
-      await expect(ask()).rejects.toThrow(/signing secrets of 1 inbound webhook .*"ringward key accept"/);
+      await expect(ask()).rejects.toThrow(/signing secrets of 1 inbound webhook\..*"ringward key accept"/);
     await settleRootKey(db, RIGHT);
   });
 
@@ -107,6 +113,25 @@ describe("a database that knows its key", () => {
     await sealWith(WRONG, "org_2");
     await expect(settleRootKey(db, RIGHT)).rejects.toThrow(RootKeyError);
   });
+});
+
+test("the key that signs proofs of calls is a secret too: another root key does not replace it silently", async () => {
+  await settleRootKey(db, RIGHT);
+  const clock = createManualClock();
+  const keys = (rootKey: Uint8Array) =>
+    createProofKeys({ db, clock, ids: createIds(clock), logger: silentLogger, secrets: createSecretBox(rootKey) });
+  const { key } = await keys(RIGHT).current();
+  expect(await shutSecrets(db.reader, null)).toEqual({ ...NOTHING_SHUT, proofKeys: 1 });
+  await expect(settleRootKey(db, WRONG)).rejects.toThrow(
+    /sealed the key that signs proofs of calls\. .*"ringward key accept"/,
+  );
+  expect(await settleRootKey(db, RIGHT)).toEqual(NOTHING_SHUT);
+  // A person gives it up: the server makes another one, and the retired one is none to open.
+  await acceptRootKey(db, WRONG);
+  const shut = await settleRootKey(db, WRONG);
+  expect(renewWords(shut)).toEqual([expect.stringContaining("publish the new public key") as string]);
+  expect((await keys(WRONG).current()).key).not.toBe(key);
+  expect(await settleRootKey(db, WRONG)).toEqual(NOTHING_SHUT);
 });
 
 test("without any secret another key does no harm, and is taken", async () => {

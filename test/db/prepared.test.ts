@@ -85,7 +85,7 @@ test("a prepared write that must change a row, and does not, fails its command",
       await tx.insertInto("heartbeats").values({ name, at: 1 }).execute();
       await move(tx, { name: "moved" });
     });
-  await expect(insert("not moved")).rejects.toThrow("another number of rows");
+  await expect(insert("not moved")).rejects.toThrow("unexpected number of rows");
   await insert("moved");
   const rows = await db.reader.selectFrom("heartbeats").selectAll().where("name", "like", "%moved").execute();
   expect(rows).toEqual([{ name: "moved", at: 7 }]);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import fc from "fast-check";
-import type { Database } from "../../src/db/database.ts";
+import type { Command, Database } from "../../src/db/database.ts";
 import { Memory } from "../../src/db/memory.ts";
 import { remembered } from "../../src/db/prepared.ts";
 import { TableChanges, tableWritten } from "../../src/db/sqlite/table-changes.ts";
@@ -26,6 +26,8 @@ afterEach(async () => {
 });
 
 const set = (at: number) => db.write((tx) => tx.updateTable("heartbeats").set({ at }).execute());
+/** Runs the command a single time; test databases try new ones twice. */
+const writeOnce = <T>(command: Command<T>) => (Object.getPrototypeOf(db) as Database).write(command);
 const read = async () => (await heartbeat(db.reader, { name: "a" }))[0];
 
 test("a value is the same object until its table changes", async () => {
@@ -100,11 +102,39 @@ test("the cache is cleared above a thousand entries, and unknown keys are not ca
   expect(await one("n0")).not.toBe(kept);
 });
 
-test("a cached value is available synchronously, except within a transaction", async () => {
+test("a transaction uses cached values until it writes their table, and caches what it reads before", async () => {
+  const [before, within, after] = await writeOnce(async (tx) => {
+    const [first] = await heartbeat(tx, { name: "a" });
+    await tx.deleteFrom("sessions").execute();
+    const [again] = await heartbeat(tx, { name: "a" });
+    await tx.updateTable("heartbeats").set({ at: 5 }).execute();
+    return [first, again, (await heartbeat(tx, { name: "a" }))[0]];
+  });
+  expect(within).toBe(before);
+  expect([before, after]).toMatchObject([{ at: 1 }, { at: 5 }]);
+  expect(await read()).toMatchObject({ at: 5 });
+});
+
+test("a transaction sees a commit of another process from the same turn", async () => {
+  await read();
+  // Runs right before the transaction begins, which waits for one turn.
+  setImmediate(() => {
+    expect(heartbeat.known(db.reader, { name: "a" })).toMatchObject([{ at: 1 }]);
+    stranger.exec("UPDATE heartbeats SET at = 7");
+  });
+  expect(await writeOnce((tx) => heartbeat(tx, { name: "a" }))).toMatchObject([{ at: 7 }]);
+});
+
+test("a cached value is available synchronously, except in a transaction that wrote its table", async () => {
   expect(heartbeat.known(db.reader, { name: "a" })).toBeUndefined();
   const first = await read();
   expect(heartbeat.known(db.reader, { name: "a" })).toEqual([first!]);
-  expect(await db.write(async (tx) => heartbeat.known(tx, { name: "a" }))).toBeUndefined();
+  const known = await writeOnce(async (tx) => {
+    const before = heartbeat.known(tx, { name: "a" });
+    await tx.updateTable("heartbeats").set({ at: 1 }).execute();
+    return [before, heartbeat.known(tx, { name: "a" })];
+  });
+  expect(known).toEqual([[first!], undefined]);
   await set(2);
   expect(heartbeat.known(db.reader, { name: "a" })).toBeUndefined();
 });
@@ -148,6 +178,7 @@ test("for any writes in any order by any process, the value is that of the datab
           );
         }
         const [plain] = await db.reader.selectFrom("heartbeats").selectAll().where("name", "=", "a").execute();
+        expect(await writeOnce((tx) => heartbeat(tx, { name: "a" }))).toEqual([plain!]);
         expect(await read()).toEqual(plain);
       }
     }),

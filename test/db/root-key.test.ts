@@ -41,27 +41,27 @@ afterAll(() => empty.close());
 describe("the root key", () => {
   test("is created at the first start and does not change", async () => {
     const dataDir = tempFolder();
-    const key = await loadRootKey(dataDir, "", empty.reader);
+    const key = await loadRootKey(dataDir, null, empty.reader);
     expect(key).toHaveLength(32);
-    expect(await loadRootKey(dataDir, "", empty.reader)).toEqual(key);
-    expect(await loadRootKey(tempFolder(), "", empty.reader)).not.toEqual(key);
+    expect(await loadRootKey(dataDir, null, empty.reader)).toEqual(key);
+    expect(await loadRootKey(tempFolder(), null, empty.reader)).not.toEqual(key);
   });
 
   test("is in a file that only its owner can read, and leaves no other file", async () => {
     const dataDir = tempFolder();
-    await loadRootKey(dataDir, "", empty.reader);
+    await loadRootKey(dataDir, null, empty.reader);
     expect(statSync(join(dataDir, ROOT_KEY_FILE)).mode & 0o777).toBe(0o600);
     expect(readdirSync(dataDir)).toEqual([ROOT_KEY_FILE]);
   });
 
   test("that is missing is not replaced if secrets exist: the error lists them and the remedy", async () => {
     const { db, dataDir } = await folderWithSecrets(Buffer.alloc(32, 1));
-    expect((await rejectionOf(loadRootKey(dataDir, "", db.reader))).message).toMatch(
-      /secret\.key is missing, and the signing secrets of 2 webhook endpoints, the signing secrets of 1 inbound webhook and the passwords of 1 trunk open with nothing else\..*"ringward key new"/,
+    expect((await rejectionOf(loadRootKey(dataDir, null, db.reader))).message).toMatch(
+      /secret\.key is missing, and nothing else opens the signing secrets of 2 webhook endpoints, the signing secrets of 1 inbound webhook and the passwords of 1 trunk\..*"ringward key new"/,
     );
     expect(existsSync(join(dataDir, ROOT_KEY_FILE))).toBeFalse();
     makeRootKey(dataDir);
-    expect(await loadRootKey(dataDir, "", db.reader)).toHaveLength(32);
+    expect(await loadRootKey(dataDir, null, db.reader)).toHaveLength(32);
     await db.close();
   });
 
@@ -71,13 +71,19 @@ describe("the root key", () => {
       endpoints: 0,
       hooks: 0,
       trunks: 0,
+      questions: 0,
       modelServers: 0,
+      proofKeys: 0,
+      totp: 0,
     });
     expect(await shutSecrets(db.reader, Buffer.alloc(32, 2))).toEqual({
       endpoints: 2,
       hooks: 1,
       trunks: 1,
+      questions: 0,
       modelServers: 0,
+      proofKeys: 0,
+      totp: 0,
     });
     await db.close();
   });
@@ -88,19 +94,27 @@ describe("the root key", () => {
     connection.pragma("foreign_keys = OFF");
     for (const table of ["model_servers", "trunks"]) connection.exec(`DROP TABLE ${table}`);
     connection.close();
-    expect(await shutSecrets(db.reader, null)).toEqual({ endpoints: 2, hooks: 1, trunks: 0, modelServers: 0 });
+    expect(await shutSecrets(db.reader, null)).toEqual({
+      endpoints: 2,
+      hooks: 1,
+      questions: 0,
+      trunks: 0,
+      modelServers: 0,
+      proofKeys: 0,
+      totp: 0,
+    });
     await db.close();
   });
 
   test("never replaces an existing one", async () => {
     const dataDir = tempFolder();
-    const key = await loadRootKey(dataDir, "", empty.reader);
+    const key = await loadRootKey(dataDir, null, empty.reader);
     expect(makeRootKey(dataDir)).toEqual(key);
   });
 
   test("from the configuration creates no file", async () => {
     const dataDir = tempFolder();
-    const configured = Buffer.alloc(32, 9).toString("base64");
+    const configured = Buffer.alloc(32, 9);
     expect(await loadRootKey(dataDir, configured, empty.reader)).toEqual(Buffer.alloc(32, 9));
     expect(readdirSync(dataDir)).toEqual([]);
   });
@@ -111,7 +125,7 @@ describe("the root key", () => {
       const dataDir = tempFolder();
       const file = join(dataDir, ROOT_KEY_FILE);
       writeFileSync(file, text);
-      const refusal = await rejectionOf(loadRootKey(dataDir, "", empty.reader));
+      const refusal = await rejectionOf(loadRootKey(dataDir, null, empty.reader));
       expect(refusal.message).toContain("Put back the file from your backup");
       expect(readFileSync(file, "utf8")).toBe(text);
     },

@@ -427,7 +427,7 @@ describe("while another program holds the database", () => {
     await clock.advance(10);
     expect(await waiting).toBe("late");
     expect(logLines.map((line) => (JSON.parse(line) as { message: string }).message)).toEqual([
-      "Another program holds the database; writes wait for it.",
+      "Another program has locked the database; writes are waiting.",
       "The database can be written again.",
     ]);
   });

@@ -22,7 +22,7 @@ const NOW = Date.parse("2026-11-16T02:30:00Z");
 describe("the people", () => {
   const people = Array.from({ length: PEOPLE_COUNT }, (_, i) => personAt(i));
 
-  test("have numbers that can be nobody's, that the simulator takes, one each", () => {
+  test("have unassignable numbers that the simulator accepts, one each", () => {
     for (const { number } of people) {
       expect(isInventedNumber(number)).toBe(true);
       expect(costlyKind(number, [])).toBeNull();
@@ -50,7 +50,7 @@ describe("the days", () => {
     for (const [i, day] of days.slice(1).entries()) expect(day.from).toBe(days[i]!.until);
   });
 
-  test("whoever stops after some of them goes on with the next, at any hour and however much later", () => {
+  test("a run that stopped after some of them continues with the next, at any hour and after any pause", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: NOW, max: NOW + 400 * DAY_MS }),
@@ -97,7 +97,7 @@ test("its list is called by day, at whichever hour the demo is started", () => {
   }
 });
 
-test("at night nothing goes on in the demo, and nobody is called", async () => {
+test("at night nothing happens in the demo, and no call is placed", async () => {
   const done: string[] = [];
   const note = (name: string) => async () => void done.push(name);
   const staff = {

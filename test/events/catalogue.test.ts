@@ -2,8 +2,9 @@ import { expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import { envelopeSchema, EVENT_TYPES, EVENTS, isEventType } from "../../src/events/catalogue.ts";
 
-test("there are nine events, each with its trigger", () => {
-  expect(EVENT_TYPES).toHaveLength(9);
+test("there are nine events of the contract, two each of consent and alarms, and one each of proofs and accounts", () => {
+  expect(EVENT_TYPES).toHaveLength(15);
+  expect(EVENT_TYPES.filter((type) => type.startsWith("consent."))).toEqual(["consent.granted", "consent.withdrawn"]);
   for (const type of EVENT_TYPES) expect(EVENTS[type].firedWhen).toMatch(/\.$/);
 });
 

@@ -7,7 +7,7 @@ import { answered, createFakePost, type FakePost } from "../support/fake-post.ts
 import { createTestApp, type TestApp } from "../support/test-app.ts";
 
 const FIRST_PLACES = 8;
-const NOT_BEGUN: PostResult = { kind: "not_begun", detail: "No place became free in time.", durationMs: 200 };
+const NOT_BEGUN: PostResult = { kind: "not_begun", detail: "No connection became free in time.", durationMs: 200 };
 
 let test_: TestApp;
 let post: FakePost;

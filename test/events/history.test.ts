@@ -43,7 +43,8 @@ const setAll = (change: { state: "pending" | "delivered" | "exhausted" | "held" 
       .set({ ...change, is_head: 0 })
       .execute(),
   );
-const historyOf = (keepDays: number) => createEventHistory({ db: test_.db, logger: silentLogger, keepDays });
+const historyOf = (keepDays: number) =>
+  createEventHistory({ db: test_.db, logger: silentLogger, keepDays, erasable: test_.app.services.keeping.erasable });
 const inDays = (days: number) => test_.clock.now() + days * DAY_MS;
 
 describe("by age", () => {

@@ -80,12 +80,12 @@ describe("while the resolver is down", () => {
     const inspected = await test_.app.services.deliveries.inspect(test_.organisationId, id, CLI_ACTOR);
     expect(inspected).toMatchObject({ state: "pending", outage, attempts: [] });
     expect(Date.parse(outage!.next_probe_at) - test_.clock.now()).toBeLessThanOrEqual(MINUTE_MS);
-    const lines = () => test_.logLines.filter((line) => line.includes("our own side is at fault"));
+    const lines = () => test_.logLines.filter((line) => line.includes("because of a local fault"));
     expect(lines()).toHaveLength(1);
     post.answer = () => answered(204);
     await pass(MINUTE_MS);
     expect((await listed()).outage).toBeNull();
-    expect(test_.logLines.filter((line) => line.includes("go out again"))).toHaveLength(1);
+    expect(test_.logLines.filter((line) => line.includes("endpoint resumed"))).toHaveLength(1);
   });
 
   test("everything goes out as soon as one attempt succeeds, whatever the receiver answers", async () => {

@@ -1,7 +1,7 @@
 // A spreadsheet never runs an exported cell as a formula.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { csvLine } from "../../src/http/csv.ts";
+import { csvLine } from "../../src/core/csv-line.ts";
 
 test.each([
   ["=1+1", "'=1+1"],

@@ -72,6 +72,56 @@ describe("the scope of a /v1 route", () => {
   });
 });
 
+/**
+ * POST routes without Idempotency-Key, by the reason. A route that makes something supports the key, and is tested in
+ * creating-routes.test.ts.
+ */
+const MAKES_NOTHING = {
+  "it only reads": [
+    "searchAppointments",
+    "searchPeople",
+    "getPersonFile",
+    "lookUpRegistryResults",
+    "lookUpDoNotDisturb",
+    "previewTemplate",
+    "previewClosure",
+    "previewReminderRule",
+    "previewHl7Message",
+  ],
+  "it leads to the same state again, or is refused there": [
+    "cancelCall",
+    "pauseCampaign",
+    "resumeCampaign",
+    "stopCampaign",
+    "regenerateTracking",
+    "disableWindow",
+    "releaseRetentionHold",
+    "withdrawConsents",
+    "withdrawConsent",
+    "enableWebhookEndpoint",
+    "disableWebhookEndpoint",
+    "archiveAgent",
+    "unarchiveAgent",
+    "restoreAgentVersion",
+    "reopenClosure",
+    "answerWish",
+    "acceptSourceFile",
+    "rejectSourceFile",
+    "resendHl7Message",
+  ],
+  "the number or the scrub is the key itself": ["addToDoNotDisturb", "removeFromDoNotDisturb", "importRegistryScrub"],
+  "a second sending is marked as a test, or has the event_id of the first": [
+    "tryCallQuestion",
+    "testWebhookEndpoint",
+    "replayFailedDeliveries",
+    "replayWebhookDelivery",
+  ],
+  "the secret is in the answer alone, so a lost answer needs another": [
+    "rotateCallQuestionSecret",
+    "rotateWebhookEndpointSecret",
+  ],
+};
+
 describe("Idempotency-Key", () => {
   const posts = () => guarded().filter(({ method }) => method === "POST");
 
@@ -85,6 +135,12 @@ describe("Idempotency-Key", () => {
     const answersCreated = posts().filter((route) => Object.hasOwn(detailOf(route)["x-responses"] ?? {}, "201"));
     expect(answersCreated.length).toBeGreaterThan(4);
     expect(answersCreated.filter((route) => detailOf(route)["x-creates"] !== true)).toEqual([]);
+  });
+
+  test("is missing only where sending a request again makes nothing new", () => {
+    const without = posts().filter((route) => detailOf(route)["x-creates"] !== true);
+    const ids = without.map((route) => String(detailOf(route)["operationId"]));
+    expect(ids.toSorted()).toEqual(Object.values(MAKES_NOTHING).flat().toSorted());
   });
 
   test("is rejected by name on every other route, and documented where it is supported", async () => {

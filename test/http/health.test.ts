@@ -64,7 +64,7 @@ describe("readiness", () => {
     let isFull = true;
     const write: typeof deps.db.write = (command) =>
       isFull
-        ? Promise.reject(new AppError("UNAVAILABLE", "The database cannot do this just now.", { cause }))
+        ? Promise.reject(new AppError("UNAVAILABLE", "The database cannot do this now.", { cause }))
         : deps.db.write(command);
     const ask = createReadiness({ ...deps, db: dbWith({ write }) });
     for (let i = 0; i < 5; i++) {
@@ -137,7 +137,7 @@ describe("readiness", () => {
     await clock.advance(60_000);
     expect((await ask()).ready).toBeTrue();
     await clock.advance(1_000);
-    expect((await ask()).checks).toEqual({ ...OK, scheduler: "The scheduler shows no sign of life." });
+    expect((await ask()).checks).toEqual({ ...OK, scheduler: "The scheduler does not respond." });
     beatAt = clock.elapsedMs();
     await clock.advance(1_000);
     expect((await ask()).ready).toBeTrue();

@@ -68,9 +68,12 @@ describe("is refused if it cannot be audited:", () => {
   });
 });
 
-test("an export of the audit log is audited", async () => {
-  const { headers } = await askAs(records, "GET", { path: "/dashboard/api/audit/export" });
-  expect((await entriesOf(headers)).map(({ action }) => action)).toEqual(["audit.exported"]);
+test.each([
+  ["/dashboard/api/audit/export", "audit.exported"],
+  ["/v1/audit", "audit.listed"],
+])("reading the audit log is audited: %s", async (path, action) => {
+  const { headers } = await askAs(records, "GET", { path });
+  expect((await entriesOf(headers)).map((entry) => entry.action)).toEqual([action]);
 });
 
 test("all other reads return no personal data", async () => {
@@ -78,7 +81,7 @@ test("all other reads return no personal data", async () => {
     path
       .replace(":slot_id", encodeURIComponent(records.slotId))
       .replace(":campaign_id", records.campaignId)
-      .replace(/agents\/:id/, `agents/${records.clinic.agentId}`)
+      .replace(/agents\/:(?:agent_)?id/, `agents/${records.clinic.agentId}`)
       .replaceAll(/:\w+|\*/g, "x");
   for (const route of NOT_PERSONAL) {
     const path = route.slice("GET ".length);

@@ -133,7 +133,7 @@ describe("inside of a body", () => {
     expect([status, headers.get("ringward-ignored-fields")]).toEqual([200, "rows%5B%5D.user_nam, calling_hours.zone"]);
   });
 
-  test("a misspelt rule of retries is refused: nobody would be called again", async () => {
+  test("a misspelt retry rule is refused: it would disable retries silently", async () => {
     const { status, json } = await post(campaign({ retry: { no_anser: { attempts: 2, minutes: 60 } } }));
     expect([status, json.error.details]).toEqual([
       400,

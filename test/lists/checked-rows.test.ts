@@ -1,7 +1,7 @@
 // From a table to calls: column detection and row validation.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { checkRows, isCallable, withKnown, type CheckQuestion } from "../../src/lists/checked-rows.ts";
+import { callRow, checkRows, isCallable, withKnown, type CheckQuestion } from "../../src/lists/checked-rows.ts";
 import { hasHeadings } from "../../src/lists/headings.ts";
 import { guessMapping, type Mapping } from "../../src/lists/mapping.ts";
 import { LONGEST_CELL, type Table } from "../../src/lists/table.ts";
@@ -19,7 +19,7 @@ describe("the columns are guessed", () => {
       ["doctor", "appointment_date", "appointment_time"],
     );
     const info = { doctor: 3, appointment_date: 4, appointment_time: 5 };
-    expect(mapping).toEqual({ number: 2, name: 1, email: null, language: null, info });
+    expect(mapping).toEqual({ number: 2, name: 1, email: null, language: null, time_zone: null, region: null, info });
   });
 
   test("from Hindi headings", () => {
@@ -28,7 +28,32 @@ describe("the columns are guessed", () => {
       ["आशा", "९८७६५ ४३२१०", "डॉ. अय्यर", "16-11-2026", "09:30", "hi"],
       ["doctor", "date", "time"],
     );
-    expect(mapping).toEqual({ number: 1, name: 0, email: null, language: 5, info: { doctor: 2, date: 3, time: 4 } });
+    expect(mapping).toEqual({
+      number: 1,
+      name: 0,
+      email: null,
+      language: 5,
+      time_zone: null,
+      region: null,
+      info: { doctor: 2, date: 3, time: 4 },
+    });
+  });
+
+  test("identifiers from the headings of hospitals", () => {
+    const headings = ["UHID No.", "Patient Name", "Mobile", "ABHA Number", "ABHA Address"];
+    const cells = ["4711", "Asha Rao", "98765 43210", "91-1234-5678-9012", "asha@abdm"];
+    expect(guess(headings, cells)).toMatchObject({ name: 1, identifiers: { mrn: 0, abha: 3, abha_address: 4 } });
+    expect(guess(["Patient ID", "Patient", "Phone"], ["7", "Asha", "98765 43210"])).toMatchObject({
+      name: 1,
+      identifiers: { mrn: 0 },
+    });
+    expect(guess(["Name", "Phone"], ["Asha", "98765 43210"]).identifiers).toBeUndefined();
+  });
+
+  test("states and zones only where the cells are some", () => {
+    const headings = ["Phone", "State", "Time zone"];
+    expect(guess(headings, ["+12125550142", "ny", "America/New_York"])).toMatchObject({ region: 1, time_zone: 2 });
+    expect(guess(headings, ["9876543210", "Maharashtra", "IST"])).toMatchObject({ region: null, time_zone: null });
   });
 
   test("from their contents if there are no headings", () => {
@@ -47,7 +72,15 @@ describe("the columns are guessed", () => {
   });
 });
 
-const MAPPING: Mapping = { number: 0, name: 1, email: null, language: null, info: { doctor: 2 } };
+const MAPPING: Mapping = {
+  number: 0,
+  name: 1,
+  email: null,
+  language: null,
+  time_zone: null,
+  region: null,
+  info: { doctor: 2 },
+};
 const AGENT = {
   name: "Asha",
   greeting: "Hello {{user_name}}, it is about {{doctor}}.",
@@ -65,8 +98,42 @@ describe("a row", () => {
     ]);
   });
 
+  test("gives the callee's time zone and state, and is rejected if they are not known", () => {
+    const mapping: Mapping = { number: 0, name: null, email: null, language: null, time_zone: 1, region: 2, info: {} };
+    const rows = tableOf(
+      ["+12125550142", "America/Chicago", "tx"],
+      ["+12125550143", "", ""],
+      ["+12125550144", "Chicago", "ZZ"],
+      ["+919876543210", "Asia/Kolkata", "CA"],
+    );
+    const agent = { ...AGENT, greeting: "Hello." };
+    expect(kindsOf(rows, { mapping, agent })).toEqual(["", "", "not_a_time_zone not_a_state", "not_a_state"]);
+    expect(check(rows, { mapping, agent }).filter(isCallable).map(callRow)).toEqual([
+      { row: 1, user_number: "+12125550142", user_time_zone: "America/Chicago", user_region: "TX" },
+      { row: 2, user_number: "+12125550143" },
+    ]);
+  });
+
+  test("gives identifiers, and is rejected if one is too long or unsafe; siblings are no duplicates", () => {
+    const mapping: Mapping = { ...MAPPING, info: {}, identifiers: { mrn: 2, abha: 3 } };
+    const rows = tableOf(
+      ["9876543210", "Baby", " 4711 ", "91-1234"],
+      ["9876543210", "Baby", "4712", ""],
+      ["9876543210", "Baby", "4711", "91-1234"],
+      ["9876543211", "Ravi", "x".repeat(101), ""],
+      ["9876543212", "Ravi", "a\u202Eb", ""],
+    );
+    const agent = { ...AGENT, greeting: "Hello." };
+    expect(kindsOf(rows, { mapping, agent })).toEqual(["", "same_number", "duplicate", "too_long", "unsafe"]);
+    const mrn = (value: string) => ({ system: "mrn", value });
+    expect(check(rows, { mapping, agent }).filter(isCallable).map(callRow)).toMatchObject([
+      { row: 1, user_identifiers: [mrn("4711"), { system: "abha", value: "91-1234" }] },
+      { row: 2, user_identifiers: [mrn("4712")] },
+    ]);
+  });
+
   test("with an unsafe name, address or language is rejected individually", () => {
-    const mapping: Mapping = { number: 0, name: 1, email: 2, language: 3, info: {} };
+    const mapping: Mapping = { number: 0, name: 1, email: 2, language: 3, time_zone: null, region: null, info: {} };
     const rows = tableOf(
       ["9876543210", "a\u202Eb", "", ""],
       ["9876543211", "Ravi", "r@x.org\r\nBcc: a", ""],
@@ -161,6 +228,8 @@ test("any table under any mapping is validated without an error, and callable ro
     name: column,
     email: column,
     language: column,
+    time_zone: column,
+    region: column,
     info: fc.dictionary(fc.string({ minLength: 1, maxLength: 64 }), fc.nat(5), { maxKeys: 5 }),
   });
   const rows = fc.array(fc.array(fc.string({ unit: "binary" }), { maxLength: 6 }), { maxLength: 10 });

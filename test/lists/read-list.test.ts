@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { readList } from "../../src/lists/read-list.ts";
 import { LONGEST_CELL, MOST_ROWS } from "../../src/lists/table.ts";
 import { AppError } from "../../src/core/errors.ts";
-import { csvLine } from "../../src/http/csv.ts";
+import { csvLine } from "../../src/core/csv-line.ts";
 import * as hostile from "../support/hostile/files.ts";
 import { cpuMsOf } from "../support/cpu-time.ts";
 import { sheetOf, workbookOf, workbookParts, zipOf } from "../support/workbook.ts";

@@ -33,7 +33,7 @@ async function pathWhile(meanwhile: () => Promise<void>): Promise<string | null>
   };
   const simulated = createSimulatedRecordings({ clock: createManualClock(), recordings, speak });
   const media = await callMedia(hospital.db.reader, callId, recordings, simulated);
-  return media!.recordingPath();
+  return (await media!.recordingPath())?.path ?? null;
 }
 const files = () => readdirSync(join(hospital.dataDir, "recordings"));
 

@@ -106,7 +106,7 @@ describe("recordings on disk", () => {
     expect(name).not.toContain(callId.slice(5));
   });
 
-  test("are kept although somebody cleared their folder away, in a new one that only this user can open", () => {
+  test("are kept although their folder was removed, in a new one that only this user can open", () => {
     const recordings = createRecordings(tempFolder(), createIds(createManualClock()));
     const folder = dirname(recordings.pathOf("first.wav"));
     rmSync(folder, { recursive: true });

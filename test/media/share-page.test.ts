@@ -1,4 +1,4 @@
-// The public page as text: nothing on it but words, whatever was said in the call.
+// The public page as text: it contains only escaped words, whatever was said in the call.
 import { describe, expect, test } from "bun:test";
 import type { SharedCall } from "../../src/media/share-view.ts";
 import { CALL_STATES } from "../../src/payloads/call-state.ts";
@@ -14,7 +14,7 @@ import {
 import { html } from "../../src/core/html.ts";
 import { callPage, invalidLinkPage } from "../../src/media/share-page/page.ts";
 import { browserScript } from "../../src/media/share-page/script.ts";
-import { STATUS_WORDS } from "../../src/media/share-page/words.ts";
+import { ENGLISH } from "../../src/media/share-page/words.ts";
 
 const HOSTILE = `</p><script>alert(1)</script><img src=x onerror='alert("2")'>&amp;`;
 const ESCAPED =
@@ -105,6 +105,12 @@ describe("the page", () => {
     expect(page).not.toMatch(/<style|style="|<script>|\son\w+=/);
   });
 
+  test("seeks in a recording that began after the answer to where each line is heard", () => {
+    const page = callPage(call(), RECORDING, 12.5);
+    expect([...page.matchAll(/#t=([0-9.]+)"/g)].map(([, at]) => at)).toEqual(["0", "50"]);
+    expect([...page.matchAll(/data-at="([0-9.]+)"/g)].map(([, at]) => at)).toEqual(["0", "50"]);
+  });
+
   test("is complete without script: times in UTC, outcome in words, every line", () => {
     const page = callPage(call(), RECORDING);
     const expected = [
@@ -134,7 +140,7 @@ describe("the page", () => {
       appointments: [],
     };
     const page = callPage(bare, null);
-    expect(page).toContain(`>${STATUS_WORDS[status]}</p>`);
+    expect(page).toContain(`>${ENGLISH.status[status]}</p>`);
     expect(page).toContain("Planned for");
     expect(page).not.toContain("<audio");
     expect(page).not.toContain("<ol");
@@ -161,7 +167,13 @@ test("the script that is embedded is player.ts without its types", () => {
 
 describe("words for", () => {
   test("lengths", () => {
-    expect([0, 42, 60, 65.4, 3_725].map(lengthInWords)).toEqual(["0 s", "42 s", "1 min 0 s", "1 min 5 s", "1 h 2 min"]);
+    expect([0, 42, 60, 65.4, 3_725].map((seconds) => lengthInWords(seconds))).toEqual([
+      "0 s",
+      "42 s",
+      "1 min 0 s",
+      "1 min 5 s",
+      "1 h 2 min",
+    ]);
   });
 
   test("places in the recording", () => {
@@ -183,7 +195,7 @@ describe("words for", () => {
   test("noted facts, whatever their type", () => {
     expect(label("preferred_time")).toBe("Preferred time");
     const noted = [true, false, null, "", 3, [], ["a", "b"], { first_name: "A", tall: true }, "as it is"];
-    expect(noted.map(value)).toEqual([
+    expect(noted.map((each) => value(each))).toEqual([
       "Yes",
       "No",
       "Not stated",

@@ -169,7 +169,7 @@ describe("stable links", () => {
   });
 });
 
-describe("what is answered to somebody without a valid token", () => {
+describe("the answer without a valid token", () => {
   const anonymous = ({ text }: { text: string }) => text.replaceAll(/req_\w+/g, "req");
 
   test("is the same whatever the cause: 401, and not a byte more or less", async () => {

@@ -1,4 +1,4 @@
-// The recording of a simulated call: made by the built-in voice for the first who listens, and only then.
+// The recording of a simulated call: synthesised on first playback only.
 import { beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -6,6 +6,7 @@ import { createSimulatedRecordings, isSimulated } from "../../src/calls/life/sim
 import { createIds } from "../../src/core/ids.ts";
 import { createRecordings, type Recordings } from "../../src/media/recordings.ts";
 import type { Utterance } from "../../src/payloads/conversation.ts";
+import type { RecordingReport } from "../../src/payloads/lawful.ts";
 import { loudness, parseWav } from "../telephony/wav.ts";
 import { createManualClock, type ManualClock } from "../support/manual-clock.ts";
 import { tempFolder } from "../support/temp.ts";
@@ -26,6 +27,7 @@ describe("the recording of a simulated call", () => {
     transcript: readonly Utterance[] | null,
     seconds: number,
     speak: (text: string) => Promise<Int16Array | null> = async () => ONE_SECOND,
+    report: RecordingReport | null = null,
   ) => {
     const simulated = createSimulatedRecordings({
       clock,
@@ -33,8 +35,9 @@ describe("the recording of a simulated call", () => {
       speak: (text) => (asked.push(text), speak(text)),
     });
     const name = simulated.nameFor("a.wav");
-    const text = transcript && JSON.stringify(transcript);
-    return { name, made: simulated.make(name, text, seconds), again: () => simulated.make(name, text, seconds) };
+    const recording = report && JSON.stringify(report);
+    const talk = { transcript: transcript && JSON.stringify(transcript), seconds, recording };
+    return { name, made: simulated.make(name, talk), again: () => simulated.make(name, talk) };
   };
   const heard = (name: string) => parseWav(readFileSync(recordings.pathOf(name)));
   const files = () => readdirSync(join(dataDir, "recordings"));
@@ -75,6 +78,19 @@ describe("the recording of a simulated call", () => {
     await made;
     expect(heard(name).durationSeconds).toBe(4.5);
     expect(statSync(recordings.pathOf(name)).mode & 0o777).toBe(0o600);
+  });
+
+  test("holds what was said while it was on: not the announcement before, and nothing after a withdrawal", async () => {
+    const report: RecordingReport = { mode: "ask", consent: "withdrawn", from: 1.5, until: 3.5 };
+    const { name, made } = make(TALK, 6, async () => ONE_SECOND, report);
+    await made;
+    expect(asked).toEqual(["Please leave a message after the tone."]);
+    const { durationSeconds, channels } = heard(name);
+    expect(durationSeconds).toBe(2);
+    const [agent, callee] = channels;
+    expect(loudness(agent, 0, 2)).toBe(0);
+    expect(loudness(callee, 0, 0.49)).toBe(0);
+    expect(loudness(callee, 0.5, 1.4)).toBeGreaterThan(3_000);
   });
 
   test("ends each line where the same speaker's next one begins", async () => {
@@ -185,9 +201,9 @@ describe("the recording of a simulated call", () => {
   test("beyond four at once waits for its turn elsewhere", async () => {
     const said = Promise.withResolvers<Int16Array>();
     const simulated = createSimulatedRecordings({ clock, recordings, speak: () => said.promise });
-    const text = JSON.stringify(TALK.slice(0, 1));
-    const making = ["a", "b", "c", "d"].map((name) => simulated.make(simulated.nameFor(`${name}.wav`), text, 1));
-    const fifth = simulated.make(simulated.nameFor("e.wav"), text, 1);
+    const talk = { transcript: JSON.stringify(TALK.slice(0, 1)), seconds: 1, recording: null };
+    const making = ["a", "b", "c", "d"].map((name) => simulated.make(simulated.nameFor(`${name}.wav`), talk));
+    const fifth = simulated.make(simulated.nameFor("e.wav"), talk);
     expect(await fifth.catch((error: unknown) => error)).toMatchObject({ code: "UNAVAILABLE" });
     said.resolve(ONE_SECOND);
     await Promise.all(making);

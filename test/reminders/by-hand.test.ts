@@ -165,5 +165,5 @@ describe("rules in the dashboard", () => {
     expect(new Set(await ward.fates())).toEqual(new Set(["cancelled: rule_off"]));
     const rules = await ward.db.reader.selectFrom("reminder_rules").select("plan_after").execute();
     expect(rules).toEqual([{ plan_after: null }]);
-  }, 60_000);
+  }, 180_000);
 });

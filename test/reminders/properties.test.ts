@@ -87,4 +87,4 @@ test("any sequence of events over two weeks", async () => {
     }),
     { numRuns: runsOf(12) },
   );
-}, 120_000);
+}, 180_000);

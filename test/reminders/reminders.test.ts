@@ -335,3 +335,21 @@ test("old reminders are deleted with their retention", async () => {
   await ward.app.services.reminderRetention.run(Date.parse("2029-01-01"));
   expect(await ward.rows()).toEqual([]);
 });
+
+test.each([
+  ["the person", { subject: "person" as const, contact_number: CONTACT }],
+  ["the organisation", { subject: "organisation" as const }],
+])("old reminders stay while a hold keeps %s, and go after its release", async (_, subject) => {
+  await at("15:00");
+  await book();
+  await ward.goTo(SUNDAY_15_00);
+  ward.carrier.talk(ward.dialled()[0]!);
+  await settle();
+  const { holds, reminderRetention } = ward.app.services;
+  const { hold_id } = await holds.add(ward.organisationId, { ...subject, reason: "Case 7/2026" }, CLI_ACTOR);
+  await reminderRetention.run(Date.parse("2029-01-01"));
+  expect(await ward.rows()).toHaveLength(1);
+  await holds.release(ward.organisationId, hold_id, "It is over.", CLI_ACTOR);
+  await reminderRetention.run(Date.parse("2029-01-01"));
+  expect(await ward.rows()).toEqual([]);
+});

@@ -42,9 +42,10 @@ export async function createWard(options: HospitalOptions = {}): Promise<Ward> {
     ...clinic,
     window,
     async rule(changes = {}) {
-      const id = await reminderRules.create(clinic.organisationId, { agent_id: clinic.agentId, ...changes }, CLI_ACTOR);
+      const rule = { agent_id: clinic.agentId, ...changes };
+      const { rule_id } = await reminderRules.create(clinic.organisationId, rule, CLI_ACTOR);
       await clinic.clock.advance(1);
-      return id;
+      return rule_id;
     },
     async changeRule(id, changes) {
       await reminderRules.update(clinic.organisationId, id, changes, CLI_ACTOR);

@@ -62,7 +62,7 @@ describe("the loop", () => {
     expect(never.askedAt).toEqual([0, 30_000, 60_000, 90_000]);
   });
 
-  test("that a timer wakes too early asks nobody, and sleeps on", async () => {
+  test("that a timer wakes too early runs nothing, and sleeps on", async () => {
     const calls = source("calls", () => clock.now() + 5_000);
     start(calls);
     await clock.advance(4_000);

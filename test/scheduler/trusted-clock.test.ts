@@ -255,7 +255,7 @@ describe("a step forward that ends a doubt", () => {
 
   test("lets no call go out before that", async () => {
     const { trusted } = await doubt();
-    // It proves itself by being steady for a day; whoever looks first believes it.
+    // A clock that is steady for a day is trusted at the next look.
     await clock.advance(DAY);
     expect([trusted.notes().clock, trusted.clock.doubtedMs?.()]).toEqual([null, clock.now()]);
     await trusted.runDue();
@@ -286,7 +286,7 @@ describe("a step forward that ends a doubt", () => {
 });
 
 describe("a jump", () => {
-  test("is seen by whoever asks, before the next look", async () => {
+  test("is seen by every caller, before the next look", async () => {
     const { trusted, run } = start();
     await run(HOUR);
     expect(trusted.trustedNow()).toBe(clock.now());
@@ -307,7 +307,7 @@ describe("a jump", () => {
     expect(JSON.parse(warnings()[0]!)).toMatchObject({ ahead_seconds: 40 * 86_400, wait_seconds: 86_400 });
     clock.jump(-40 * DAY);
     await run(MINUTE);
-    expect(logLines.at(-1)).toContain("not doubted any more");
+    expect(logLines.at(-1)).toContain("clock is trusted again");
   });
 
   test("costs a write a minute, not one a look", async () => {

@@ -1,4 +1,4 @@
-// What goes into the executable compressed: where that pays, once, and the same whoever asks.
+// Files compressed inside the executable: only where that saves space, once, and deterministic.
 import { expect, test } from "bun:test";
 import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,4 @@
-// What people do on the telephone, told once for every carrier: whom the agent calls, what its calendar answers, and
-// what the other side does when it has heard enough.
+// Scripted calls shared by all carriers: the callee, the calendar's answers, and the callee's actions.
 import type { Act } from "../../src/telephony/simulator/callee.ts";
 import { isAgreement } from "../../src/voice/agreements.ts";
 import { answerFromDesk, type DeskQuestion } from "../../src/voice/desk-questions.ts";
@@ -14,7 +13,7 @@ export interface Script {
   appointment?: KnownAppointment;
   /** Of the calendar, one answer after the other; without any it has no branch to book for. */
   offers?: readonly (readonly SlotOffer[])[];
-  /** Places that somebody else takes in the last moment. */
+  /** Slots that another caller books at the last moment. */
   gone?: readonly string[];
   /** In the middle of these words. */
   early?: { during: "greeting" | "menu"; act: Act };
@@ -115,7 +114,7 @@ export function deskOf(script: Script, asked: string[]): BookingDesk {
   };
 }
 
-/** What is asked of whoever placed the call: what is agreed on is kept, everything else is for the calendar. */
+/** Answers to the agent's questions: agreements are stored; everything else goes to the calendar. */
 export const answeredBy = (desk: BookingDesk, question: unknown): Promise<unknown> =>
   isAgreement(question) ? Promise.resolve() : answerFromDesk(desk, question as DeskQuestion);
 

@@ -1,5 +1,5 @@
 // What a carrier reported, call by call, and orders that differ only where a test says so.
-import type { CallOrder, CarrierListener, LineEnd } from "../../src/telephony/port.ts";
+import type { CallOrder, CarrierListener, CreateCallAgent, Line, LineEnd } from "../../src/telephony/port.ts";
 import type { AgentBrief } from "../../src/voice/port.ts";
 
 export interface CarrierLog extends CarrierListener {
@@ -51,7 +51,7 @@ export const BRIEF: AgentBrief = {
   desk: null,
 };
 
-export function callOrder(given: Partial<CallOrder> & { recordingFile: string }): CallOrder {
+export function callOrder(given: Partial<CallOrder> & { recordingFile: string | null }): CallOrder {
   return {
     callId: "call-1",
     trunkId: null,
@@ -63,3 +63,17 @@ export function callOrder(given: Partial<CallOrder> & { recordingFile: string })
     ...given,
   };
 }
+
+/** The line is recorded from the answer on, as an agent would do that may. */
+export const recordedFromAnswer =
+  (create: CreateCallAgent): CreateCallAgent =>
+  (options) => {
+    const agent = create(options);
+    const answered = agent.answered.bind(agent);
+    return Object.assign(agent, {
+      answered(line: Line) {
+        line.record(true);
+        answered(line);
+      },
+    });
+  };

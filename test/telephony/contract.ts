@@ -106,7 +106,7 @@ export function carrierContract(name: string, make: () => CarrierBench | Promise
       expect(log.has("a", "answered")).toBe(false);
     });
 
-    test("a phone that nobody picks up rings, and then fails", async () => {
+    test("an unanswered phone rings, and then the call fails", async () => {
       dial("a", bench.numbers.neverAnswers);
       await ended("a");
       expect(log.of("a")).toEqual(["ringing", "ended"]);
@@ -197,6 +197,8 @@ export function carrierContract(name: string, make: () => CarrierBench | Promise
       for (const callId of ["talking", "ringing", "dialling"]) {
         expect(log.endOf(callId)).toMatchObject({ kind: "failed", code: "interrupted" });
         expect(log.of(callId).at(-1)).toBe("ended");
+        // The agent reports what was said, where somebody was there.
+        expect("talk" in log.endOf(callId)).toBe(callId === "talking");
       }
       const reported = log.count();
       await bench.linger();

@@ -1,4 +1,4 @@
-// Whatever one call's agent does, it can end its own call, once, and no other.
+// A faulty agent can end only its own call, once.
 import { describe, expect, test } from "bun:test";
 import { createLogger } from "../../src/core/logger.ts";
 import { createFencedAgent } from "../../src/telephony/fenced-agent.ts";
@@ -11,6 +11,7 @@ const LINE: Line = {
   pausePlaying() {},
   resumePlaying() {},
   press() {},
+  record() {},
   transfer: () => Promise.resolve("refused"),
   consult: async () => "refused" as const,
   hangUp() {},
@@ -57,7 +58,7 @@ function setStage(faulty: Partial<CallAgent> | CreateCallAgent) {
 
 type Stage = ReturnType<typeof setStage>;
 
-/** The call with the fault ends once, a moment later; the other talks on; nobody is quoted in the log. */
+/** The call with the fault ends once, shortly afterwards; the other call continues; the log quotes no speech. */
 async function expectOneCallLost({ clock, first, other, failed, heard, logLines }: Stage): Promise<void> {
   await clock.advance(0);
   expect(failed).toEqual(["a"]);

@@ -1,4 +1,4 @@
-// Captures of a ladder: every packet can be read by others, stands at its time and between the right ends.
+// Captures of a call: every packet is valid, with the right time and the right addresses.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { LineMessage } from "../../src/telephony/line-report.ts";
@@ -36,7 +36,7 @@ test("times are kept to the microsecond", () => {
   expect(readRecord(pcapRecord(999.9999, end, end, new Uint8Array(1))).atMs).toBe(1_000);
 });
 
-describe("where nobody says what our address was,", () => {
+describe("without a known local address,", () => {
   const ends = (trace: LineMessage[]) => readPcap(pcapOf(trace, null)).map(({ from, to }) => `${from} > ${to}`);
   const via = (address: string) => `Via: SIP/2.0/UDP ${address};branch=z9hG4bK1;rport`;
 

@@ -1,4 +1,4 @@
-// One agent, any line: the same people do the same on a simulated line and over SIP, and the same comes of it.
+// One agent, any line: the same scripted callees get the same results on a simulated line and over SIP.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { Value } from "@sinclair/typebox/value";

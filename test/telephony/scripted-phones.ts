@@ -1,12 +1,12 @@
-// Telephones over SIP that act by a script: each knows the agent's clauses by how loud they are, and acts when it has
-// heard enough of them. All by hand, so that nothing of the stack under test is on both sides.
+// Scripted telephones over SIP: each recognises the agent's clauses by their loudness and acts after a given number of
+// them. Shares no code with the stack under test.
 import { decodeTable } from "../../src/audio/g711.ts";
 import type { Act } from "../../src/telephony/simulator/callee.ts";
 import { createReactions, isMenu, type Script } from "./agent-scripts.ts";
 import { friendly, reply, SDP, udpPeer, type Heard, type UdpPeer } from "./sip/transport/scripted-peer.ts";
 
 const FRAME_SAMPLES = 160;
-/** Long enough that somebody can act in the middle of it, on a busy machine too. */
+/** Long enough to act in the middle of it, also on a busy machine. */
 const LONG_FRAMES = 150;
 const SHORT_FRAMES = 10;
 /** G.711 keeps a level to within three per cent. */

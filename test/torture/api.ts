@@ -1,9 +1,9 @@
-// One request of the load, and which of three things became of it: an answer, silence, or nobody was there to be asked.
+// One request of the load and its result: answered, unanswered, or no server was listening.
 import type { Tortured } from "./tortured.ts";
 
 export type Reply =
   | { kind: "answer"; status: number; code: string | null; data: Record<string, unknown>; text: string }
-  /** It was sent and never answered, or with the words that nobody knows: it may have been done. */
+  /** Sent without an answer, or answered "outcome unknown": it may have been applied. */
   | { kind: "silence" }
   /** It was never sent. */
   | { kind: "nobody" };

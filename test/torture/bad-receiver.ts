@@ -1,5 +1,5 @@
-// A receiver of events that fails, hangs, drips and lies, over bare TLS so that it can break off in the middle of an
-// answer. It writes down every request that came whole.
+// A webhook receiver that fails, hangs, drips and lies, over bare TLS so that it can break off in the middle of an
+// answer. It logs every complete request.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dripping } from "../support/pace.ts";

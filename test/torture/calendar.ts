@@ -1,4 +1,4 @@
-// Windows that are too small for those who want in, far enough ahead that no jump of the clock ends them.
+// Windows with less capacity than demand, far enough ahead that no clock jump ends them.
 import type { Api } from "./api.ts";
 
 const DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];

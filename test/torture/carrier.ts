@@ -1,5 +1,5 @@
-// The carrier: a SIP peer that answers, is busy, or hangs up early, and writes down every INVITE. It shares no code
-// with the stack that dials it, and what it saw is the truth about who was called.
+// A SIP peer that answers, is busy, or hangs up early, and logs every INVITE. It shares no code with our stack, so its
+// log is the evidence of who was called.
 import { afterwards } from "../support/pace.ts";
 import { byeToCaller, heard, reply, SDP, type Heard } from "../telephony/sip/transport/scripted-peer.ts";
 import type { Dialled } from "./evidence.ts";

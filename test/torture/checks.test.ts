@@ -1,4 +1,4 @@
-// The checker can fail: each check is shown evidence that is sound, and the same with one thing wrong.
+// Each check passes on sound evidence, and fails when one thing in it is wrong.
 import { describe, expect, test } from "bun:test";
 import { check, type CheckName } from "./checks.ts";
 import { ABSENT, CANCELLED, emptyLog } from "./client-log.ts";
@@ -41,8 +41,24 @@ function sound(): Evidence {
     client,
     stored: {
       calls: [
-        { id: "call-1", number: "+1", state: "completed", isTriggered: true, sequence: 2, credits: 2 },
-        { id: "call-2", number: "+2", state: "cancelled", isTriggered: false, sequence: 0, credits: null },
+        {
+          id: "call-1",
+          number: "+1",
+          state: "completed",
+          isTriggered: true,
+          isPutBack: false,
+          sequence: 2,
+          credits: 2,
+        },
+        {
+          id: "call-2",
+          number: "+2",
+          state: "cancelled",
+          isTriggered: false,
+          isPutBack: false,
+          sequence: 0,
+          credits: null,
+        },
       ],
       appointments: [
         { id: "apt-1", name: "A", slot: SLOT, isCancelled: false },
@@ -116,6 +132,7 @@ describe("the checker sees", () => {
           number: "+1",
           state: "scheduled",
           isTriggered: false,
+          isPutBack: false,
           sequence: 0,
           credits: null,
         }),
@@ -129,6 +146,7 @@ describe("the checker sees", () => {
           number: "+3",
           state: "scheduled",
           isTriggered: false,
+          isPutBack: false,
           sequence: 0,
           credits: null,
         }),
@@ -180,6 +198,7 @@ test("what may or may not have been done is right either way", () => {
       number: "+4",
       state: "scheduled",
       isTriggered: false,
+      isPutBack: false,
       sequence: 0,
       credits: null,
     }),
@@ -197,4 +216,46 @@ test("a repeated event is no disorder, and nothing need be told before all had t
     evidence.arrivals.pop();
   });
   expect(early).toEqual([]);
+});
+
+describe("a call whose claim was cut off in its commit", () => {
+  const event = (n: number, type: string) => ({
+    id: `evt-p${n}`,
+    type,
+    callId: "call-4",
+    sequence: n,
+    appointmentId: null,
+  });
+  /** What became of a call that these events tell of. */
+  const foundIn = (call: Pick<Evidence["stored"]["calls"][number], "state" | "isPutBack">, ...told: string[]) =>
+    changed(({ stored, arrivals }) => {
+      stored.calls.push({
+        id: "call-4",
+        number: "+4",
+        isTriggered: false,
+        sequence: told.length,
+        credits: null,
+        ...call,
+      });
+      for (const [i, type] of told.entries()) {
+        const { id } = event(i + 1, type);
+        stored.events.push(event(i + 1, type));
+        stored.deliveries.push({ eventId: id, endpointId: "whe-1", state: "delivered" });
+        arrivals.push({ ...arrivals[0]!, eventId: id, callId: "call-4", sequence: i + 1 });
+      }
+    });
+  const [CLAIMED, FAILED] = ["call.initiated", "call.failed"];
+
+  test("waits again, and its claim is told once more", () => {
+    expect(foundIn({ state: "queued", isPutBack: true }, CLAIMED)).toEqual([]);
+    expect(foundIn({ state: "queued", isPutBack: true }, CLAIMED, CLAIMED)).toEqual([]);
+    expect(foundIn({ state: "failed", isPutBack: false }, CLAIMED, CLAIMED, FAILED)).toEqual([]);
+  });
+
+  test("is no excuse for others", () => {
+    expect(foundIn({ state: "queued", isPutBack: false }, CLAIMED)).toEqual(["events kept"]);
+    expect(foundIn({ state: "queued", isPutBack: true }, FAILED)).toEqual(["events kept"]);
+    expect(foundIn({ state: "failed", isPutBack: false }, CLAIMED, FAILED, CLAIMED)).toEqual(["events kept"]);
+    expect(foundIn({ state: "failed", isPutBack: false }, CLAIMED, CLAIMED)).toEqual(["events kept"]);
+  });
 });

@@ -1,5 +1,4 @@
-// What the client asked for and what it was told, kept outside the appliance: the measure of what must be there in the
-// end.
+// Log of the client's requests and their answers, kept outside the appliance: it defines what must exist in the end.
 
 /** A call that was asked for, over as many attempts as it took to hear an answer. */
 export interface AskedCall {

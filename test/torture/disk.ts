@@ -1,5 +1,5 @@
-// A small disk of its own for the data folder, so that it can fill up and turn read-only. Only root may make one;
-// elsewhere the data lies in a plain folder, and those two are left out.
+// A small file system for the data folder that can fill up and turn read-only. It needs root; without root the data is
+// in a plain folder and those two faults are left out.
 import { cpSync, existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 

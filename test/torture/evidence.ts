@@ -1,5 +1,4 @@
-// All that the checks look at: what the client was told, what the database holds, what the receiver and the carrier
-// saw.
+// Input of the checks: the client's log, the database, and the logs of receiver and carrier.
 import type { ClientLog } from "./client-log.ts";
 
 export interface StoredCall {
@@ -7,6 +6,8 @@ export interface StoredCall {
   number: string;
   state: string;
   isTriggered: boolean;
+  /** It waits because it could not be dialled, through no fault of the person called. */
+  isPutBack: boolean;
   /** How many events it has told. */
   sequence: number;
   credits: number | null;

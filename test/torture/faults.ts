@@ -1,4 +1,4 @@
-// What is done to the appliance while it works. Each ends with an appliance that runs, on a disk that can be written.
+// Faults injected while the appliance works. After each of them the appliance runs again on a writable disk.
 import type { PostgresCluster } from "../../scripts/postgres-cluster.ts";
 import { rest } from "../support/pace.ts";
 import { until } from "../support/until.ts";
@@ -39,7 +39,7 @@ const FEW_DESCRIPTORS = 128;
 const LONGEST_WAIT_FOR_CALLS_MS = 5_000;
 /** A commit takes some ten times as long, and an INVITE less. */
 const SLOW_WRITE_MS = 2;
-/** As long as nobody gets through, no request ends it. */
+/** No request ends it while no connection gets through. */
 const LONGEST_SIEGE_MS = 2_000;
 /** Room for a few small transactions, so that the disk fills up in the middle of one. */
 const LEFT_KB = { least: 0, most: 256 };

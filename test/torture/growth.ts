@@ -1,5 +1,5 @@
-// Whether something grows with time: pure, from samples at even distances to a verdict. The first third is warm-up, in
-// which caches fill and code is compiled; then the middle third stands against the last.
+// Detects growth over time, as a pure function from evenly spaced samples to a verdict. The first third is warm-up for
+// caches and compilation; the middle third is compared with the last.
 
 export interface Measure {
   name: string;

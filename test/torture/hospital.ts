@@ -1,4 +1,4 @@
-// The hospital that is tortured: one SIP line, one endpoint, one inbound webhook, and a few small windows days ahead.
+// The hospital under torture: one SIP line, one endpoint, one inbound webhook, and a few small windows days ahead.
 import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { BINARY, freePort } from "../support/binary.ts";
@@ -18,7 +18,7 @@ export interface TorturedHospital {
 }
 
 const LINES = 20;
-/** Two for each call, and they rest for a while after it: with too few, calls fail before anybody is dialled. */
+/** Two for each call, and they cool down after it: with too few, calls fail before dialling. */
 const AUDIO_PORTS = 600;
 const CREDITS = "1000000";
 
@@ -27,6 +27,7 @@ const SETTINGS = {
   RINGWARD_DATA__MIN_FREE_MB: "0",
   RINGWARD_IDEMPOTENCY__KEEP_HOURS: "720",
   RINGWARD_LOG__LEVEL: "warn",
+  RINGWARD_RULES__ENFORCE: "false",
   RINGWARD_PLANS__BASE__INBOUND_DAILY_QUOTA: "unlimited",
   RINGWARD_TELEPHONY__SIP__ALLOW_LOCAL: "127.0.0.0/8",
   RINGWARD_WEBHOOKS__KEEP_DAYS: "0",
@@ -47,7 +48,7 @@ export async function makeHospital(options: {
     port: carrierPort,
     lines: LINES,
     callsPerSecond: 100,
-    // Recorded, so that no voice has to be made before anybody is called.
+    // Recorded, so that no speech has to be synthesised before a call.
     recorded: { greeting: speechLike(1, 1) },
   });
   const on = (...args: string[]) => commandJson<Record<string, string>>(hospital, ...args);

@@ -1,4 +1,4 @@
-// A run of torture in which a kind of fault never happened is red, and says which and why.
+// A torture run that left out a kind of fault fails, and names the fault and the reason.
 import { expect, test } from "bun:test";
 import { FAULTS, leftOut, possibleFaults, type FaultWorld } from "./faults.ts";
 import { isGreen } from "./report.ts";

@@ -1,6 +1,5 @@
-// What a hospital's systems do all day, all at once: ask for calls now and later, cancel them, book, move and cancel
-// appointments in windows that are too small, send inbound webhooks, and read. Every answer is held in the client's
-// log.
+// The load: requests calls for now and later, cancels them, books, moves and cancels appointments in windows with too
+// little capacity, sends inbound webhooks, and reads. Every answer goes to the client's log.
 import { rest } from "../support/pace.ts";
 import { until } from "../support/until.ts";
 import type { Api, Ask, Reply } from "./api.ts";
@@ -126,7 +125,7 @@ class Client {
     this.options.log.surprises.push(`${ask.method} ${ask.path} answered ${reply.status}: ${reply.text.slice(0, 200)}`);
   }
 
-  /** Client and count make a number that nobody else has; its last digits tell the carrier who answers. */
+  /** Client and count form a unique number; its last digits tell the carrier how the callee behaves. */
   #newNumber(): string {
     const made = String(this.#made++).padStart(5, "0");
     return `+9198${String(this.index).padStart(3, "0")}${made}`;
@@ -202,7 +201,7 @@ class Client {
       body: { slot_id: slot, contact_name: booking.name },
       key: isKeyed ? `key ${booking.name}` : null,
     };
-    // As for calls: whoever gave it a key asks until there is an answer.
+    // As for calls: a client with an idempotency key retries until it has an answer.
     for (;;) {
       const reply = await this.#ask(ask);
       if (reply.kind === "answer" && reply.status === 201) {

@@ -1,4 +1,4 @@
-// The mutations of scripts/torture --mutations must fit the code as it is, or they prove nothing.
+// The mutations of scripts/torture --mutations must apply to the current code.
 import { expect, test } from "bun:test";
 import { MUTATIONS, patchFault } from "./mutants.ts";
 

@@ -1,5 +1,4 @@
-// The code broken on purpose, one plausible way after the other, each in a copy of the tree: the checker has to see
-// every one.
+// Mutations: plausible bugs, one at a time, each in a copy of the tree. The checker must find every one.
 import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 

@@ -1,4 +1,5 @@
-// Builds every mutant, tortures it, and tells which check saw it. A mutant that stays green is a hole in the checker.
+// Builds every mutant, runs torture on it, and reports which check found it. A mutant that stays green is a gap in the
+// checker.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { buildMutant, copyTree, MUTATIONS, ROOT, type Mutation } from "./mutants.ts";

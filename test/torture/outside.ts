@@ -1,5 +1,5 @@
-// Builds outside.c and moves what it moves: the wall clock of the executable, whether its writes to files and its
-// fsyncs succeed, and how long those of a database take.
+// Builds outside.c and controls it: the executable's wall clock, whether its writes and fsyncs succeed, and how long
+// those of a database take.
 import { closeSync, openSync, writeSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";

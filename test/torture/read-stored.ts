@@ -1,5 +1,5 @@
-// The database as evidence, read once the appliance has stopped, or beside it. In words that SQLite and PostgreSQL both
-// know.
+// Reads the database as evidence, after the appliance stopped or beside it, in SQL that SQLite and PostgreSQL both
+// accept.
 import type { Stored, StoredEvent } from "./evidence.ts";
 import type { StoredRows } from "./stored-rows.ts";
 
@@ -8,6 +8,7 @@ interface Call {
   number: string;
   state: string;
   triggeredAt: number | null;
+  holdReason: string | null;
   sequence: number;
   credits: number;
 }
@@ -16,10 +17,15 @@ export function readStored(rows: StoredRows): Stored {
   return {
     calls: rows
       .all<Call>(
-        `SELECT id, contact_number AS number, state, triggered_at AS "triggeredAt", event_sequence AS sequence,
+        `SELECT id, contact_number AS number, state, triggered_at AS "triggeredAt",
+                hold_reason AS "holdReason", event_sequence AS sequence,
                 credits_consumed AS credits FROM calls`,
       )
-      .map(({ triggeredAt, ...call }) => ({ ...call, isTriggered: triggeredAt !== null })),
+      .map(({ triggeredAt, holdReason, ...call }) => ({
+        ...call,
+        isTriggered: triggeredAt !== null,
+        isPutBack: holdReason === "trunk_unavailable",
+      })),
     appointments: rows
       .all<{ id: string; name: string | null; slot: string; status: string }>(
         "SELECT id, contact_name AS name, window_id || '||' || date AS slot, status FROM appointments",

@@ -1,4 +1,4 @@
-// The end of a run as a person reads it: what was done, what was checked, and the verdict.
+// The final report of a run: faults, checks and verdict.
 import { MOODS } from "./bad-receiver.ts";
 import type { TortureReport } from "./run.ts";
 

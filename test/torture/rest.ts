@@ -1,5 +1,5 @@
-// After the torture: time passes until every call has ended and every event is delivered. Hours pass at once where the
-// clock can be moved; where it cannot, what is planned for later stays waiting.
+// After the faults: waits until every call has ended and every event is delivered. Hours pass at once if the clock can
+// be moved; otherwise work planned for later stays waiting.
 import { rest } from "../support/pace.ts";
 import type { Load } from "./load.ts";
 import type { Outside } from "./outside.ts";

@@ -1,4 +1,4 @@
-// One run of torture: a hospital is made, worked and tortured, healed, let come to rest, stopped, and looked at.
+// One torture run: create a hospital, apply load and faults, repair, wait until everything is settled, stop, and check.
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startPostgres, type PostgresCluster } from "../../scripts/postgres-cluster.ts";

@@ -1,4 +1,4 @@
-// Chance that can be repeated: the same seed makes the same choices in the same order.
+// Seeded random choices: the same seed gives the same choices in the same order.
 
 export interface Chance {
   /** From 0 up to, but not including, 1. */

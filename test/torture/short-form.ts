@@ -1,5 +1,4 @@
-// A short form of torture as a test of the suite: its report is printed, and nothing of what was promised may be
-// broken.
+// The short form of torture as a test: prints its report, and fails if an invariant is broken.
 import { expect } from "bun:test";
 import { join } from "node:path";
 import { tempFolder } from "../support/binary.ts";

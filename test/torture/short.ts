@@ -1,4 +1,4 @@
-// The short form: each way to do harm once, in an order that leads from one into the next.
+// The short form: each kind of fault once, in an order in which each leads into the next.
 import { QUICK_MOODS } from "./bad-receiver.ts";
 import type { TortureOptions } from "./run.ts";
 

@@ -1,5 +1,4 @@
-// Clients by the thousand that begin a request and never get on with it: a few bytes now and then, until they are sent
-// away.
+// Thousands of clients that begin a request and send only a few bytes now and then, until they are disconnected.
 import { dripping } from "../support/pace.ts";
 
 export interface SlowClients {
@@ -28,7 +27,7 @@ export function sendSlowClients(port: number, count: number): SlowClients {
     error: (own: Bun.Socket) => void open.delete(own),
     connectError() {},
   };
-  // Not waited for: where nobody takes them, they knock for minutes.
+  // Not awaited: if the server refuses them, they retry for minutes.
   for (let i = 0; i < count; i++) Bun.connect({ hostname: "127.0.0.1", port, socket }).catch(() => {});
   const stop = dripping(DRIP_MS, () => {
     for (const each of open) each.write("x-slow: 1\r\n");

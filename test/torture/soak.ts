@@ -1,5 +1,5 @@
-// An hour of a hospital in minutes: the load of torture without the harm, while the clock goes on by a minute at a
-// time. What the process holds is measured in moments of rest.
+// An hour of a hospital in minutes: the load of torture without faults, while the clock advances a minute at a time.
+// Memory is measured when the process is idle.
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { addCalls } from "../../scripts/benches/many-calls.ts";

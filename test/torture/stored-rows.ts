@@ -1,4 +1,4 @@
-// The rows that the appliance has stored, wherever it keeps them; they can be read beside it.
+// The appliance's stored rows on either engine; can be read while it runs.
 import { Database } from "bun:sqlite";
 import type { PostgresCluster } from "../../scripts/postgres-cluster.ts";
 

@@ -1,5 +1,4 @@
-// The executable as a process that is killed, starved and started again, always at the same address and on the same
-// data.
+// The executable as a process that is killed, starved and restarted, always at the same address on the same data.
 import { appendFileSync, writeFileSync } from "node:fs";
 import { until } from "../support/until.ts";
 
@@ -36,7 +35,7 @@ export class Tortured {
     return this.#child?.pid ?? 0;
   }
 
-  /** For clients: nobody asks a machine that is switched off. */
+  /** For clients: no request is sent while the machine is off. */
   whenUp(): Promise<void> {
     return this.#whenUp.promise;
   }
@@ -87,7 +86,7 @@ export class Tortured {
     throw new Error(`The executable ended at its start with ${this.#child?.exitCode ?? "a signal"}.`);
   }
 
-  /** Where nobody killed it and it is gone all the same: a crash of its own. */
+  /** Exited without being killed by the test: a crash. */
   hasCrashed(): boolean {
     return this.#isUp && (this.#child?.exitCode !== null || this.#child.signalCode !== null);
   }

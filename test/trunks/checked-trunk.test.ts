@@ -65,6 +65,8 @@ test.each<[string, object]>([
   ["an account without a secret", { username: "ringward", register: true }],
   ["quotes in the account", { username: 'ring"ward\\' }],
   ["a caller id", { caller_id: "+912212345678" }],
+  ["a caller id of the 140 series", { caller_id: "+911409876543" }],
+  ["a caller id of the 1600 series", { caller_id: "+911600123456" }],
   ["an extension as caller id", { caller_id: "2001" }],
   ["a From user", { from_user: "number" }],
   ["an outside line", { number_format: "national", dial_prefix: "*9#" }],

@@ -157,12 +157,20 @@ describe("a trial", () => {
   test("gets its own organisation's trunk with the secret, switched off or not, and no other", async () => {
     const { trunk_id } = await create({ username: "ward", secret: SECRET, enabled: false });
     await create({ name: "Second" });
-    expect(await it.trunks.forTrial(it.ours, trunk_id, true, CLI_ACTOR)).toMatchObject({
+    const call = { overridden: [], reason: null };
+    expect(await it.trunks.forTrial(it.ours, trunk_id, call, CLI_ACTOR)).toMatchObject({
       id: trunk_id,
       secret: SECRET,
     });
-    expect(await refusal(it.trunks.forTrial(it.theirs, trunk_id, false, CLI_ACTOR))).toBe("NOT_FOUND");
+    expect(await refusal(it.trunks.forTrial(it.theirs, trunk_id, null, CLI_ACTOR))).toBe("NOT_FOUND");
     expect((await it.audited("trunk.tried")).map(({ detail }) => detail)).toEqual([{ with_call: true }]);
+  });
+
+  test("with a call that overrode a rule is audited with the reason", async () => {
+    const { trunk_id } = await create();
+    const call = { overridden: ["too_many_calls"], reason: "My own desk phone." };
+    await it.trunks.forTrial(it.ours, trunk_id, call, CLI_ACTOR);
+    expect((await it.audited("trunk.tried")).map(({ detail }) => detail)).toEqual([{ with_call: true, ...call }]);
   });
 });
 

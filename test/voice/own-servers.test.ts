@@ -32,6 +32,7 @@ function call(brief: Partial<AgentBrief>, isHeard = true) {
   const own: (OwnRecogniser | null)[] = [];
   const builtIn: string[] = [];
   const played: Sound[] = [];
+  const switched: boolean[] = [];
   const createCallAgent = createCallAgents(
     {
       speak: async (text) => (builtIn.push(text), null),
@@ -75,10 +76,11 @@ function call(brief: Partial<AgentBrief>, isHeard = true) {
     stopPlaying() {},
     pausePlaying() {},
     resumePlaying() {},
+    record: (isOn: boolean) => void switched.push(isOn),
     hangUp() {},
     transfer: async () => "failed",
   } as unknown as Line;
-  return { agent, line, own, builtIn, played, result: () => agent.ended("us") as TalkResult };
+  return { agent, line, own, builtIn, played, switched, result: () => agent.ended("us") as TalkResult };
 }
 
 const models = (server: ModelServer, more: Partial<ModelServers> = {}): ModelServers => ({
@@ -137,4 +139,10 @@ test("without servers the agent is unchanged", () => {
   const { own, result } = call({ language: "en-IN" });
   expect(own).toEqual([null]);
   expect("sent" in result()).toBe(false);
+});
+
+test("a call without a recording mode is not recorded", () => {
+  const { agent, line, switched } = call({});
+  agent.answered(line);
+  expect(switched).toEqual([]);
 });

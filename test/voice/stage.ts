@@ -22,7 +22,7 @@ export interface StageOptions {
   desk?: Partial<BookingDesk> | null;
   recorded?: readonly RecordedKind[];
   /** Null: the language is not supported. */
-  voice?: ((text: string) => Promise<Sound | null>) | null;
+  voice?: ((text: string, language?: string) => Promise<Sound | null>) | null;
   /** Clauses of a phrase; one by default. */
   clausesOf?: (text: string) => string[];
   transfer?: () => Promise<TransferEnd>;
@@ -84,6 +84,7 @@ export function setStage(options: StageOptions = {}) {
       sounding.resume();
     },
     press: (keys) => void happened.push(`press ${keys}`),
+    record: (isOn) => void happened.push(isOn ? "record" : "stop recording"),
     transfer(target) {
       happened.push(`transfer ${target}`);
       return options.transfer ? options.transfer() : Promise.resolve("answered");
@@ -118,18 +119,18 @@ export function setStage(options: StageOptions = {}) {
   };
 
   const spoken: string[] = [];
-  async function speak(text: string, pace: Pace = "usual"): Promise<Sound | null> {
+  async function speak(text: string, pace: Pace = "usual", language?: string): Promise<Sound | null> {
     spoken.push(pace === "slow" ? `slowly: ${text}` : text);
     if (options.voice === null) return null;
-    const sound = options.voice ? await options.voice(text) : soundOf(SOUND_MS);
+    const sound = options.voice ? await options.voice(text, language) : soundOf(SOUND_MS);
     return sound && { ...sound, words: text };
   }
   const tools: AgentTools = {
     recorded: (kind) => recordings.get(kind) ?? null,
-    say(text, pace) {
+    say(text, pace, language) {
       const clauses = options.clausesOf?.(text) ?? [text];
       return {
-        next: async () => (clauses.length > 0 ? speak(clauses.shift() ?? "", pace) : null),
+        next: async () => (clauses.length > 0 ? speak(clauses.shift() ?? "", pace, language) : null),
         cancel: () => void clauses.splice(0),
       };
     },

@@ -312,4 +312,4 @@ test("never two people for one slot, within capacity, and in order", async () =>
   ledger.checkCounters();
   expect(ledger.checkPlacesTaken()).toBeGreaterThan(10);
   expect(connection.prepare("SELECT count(*) FROM test_offers").pluck().get()).toBeGreaterThan(20);
-}, 120_000);
+}, 180_000);

@@ -72,7 +72,7 @@ describe("a slot that opens", () => {
   });
 
   test.each(["no_answer", "busy"] as const)(
-    "goes on after %s, and whoever missed it is first for the next",
+    "goes on after %s, and the entry that missed it is first for the next",
     async (code) => {
       const { slot, cancel } = await fullMonday({
         agent: { retry_attempts: 3, retry_minutes: 1, retry_outcomes: [code] },
@@ -179,7 +179,7 @@ describe("a slot that opens", () => {
 
 describe("calling hours", () => {
   test("delay the call while the slot stays free for others, and the turn is kept", async () => {
-    const { slot, cancel } = await fullMonday();
+    const { slot, cancel } = await fullMonday({ isEnforced: true });
     await ward.waits("Meena", { to: "2026-11-17" });
     await ward.waits("Ravi", { to: "2026-11-17" });
     // 20:30 in India.
@@ -199,7 +199,7 @@ describe("calling hours", () => {
 
   test("of the agent take precedence over those of the list", async () => {
     const hours = { start: "13:00", end: "14:00", days: [0, 1, 2, 3, 4, 5, 6] };
-    const { cancel } = await fullMonday({ agent: { calling_hours: hours } });
+    const { cancel } = await fullMonday({ isEnforced: true, agent: { calling_hours: hours } });
     await ward.waits("Meena");
     await cancel();
     expect(ward.ringing()).toEqual([]);

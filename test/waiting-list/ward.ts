@@ -1,5 +1,6 @@
 // Test fixture: a clinic with a waiting list, and calls about slots that a test ends.
 import { createWaitingLoop } from "../../src/waiting-list/loop.ts";
+import { waitingSettings } from "../../src/waiting-list/rules.ts";
 import type { CreateWaitingInput } from "../../src/waiting-list/model.ts";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { silentLogger } from "../../src/core/logger.ts";
@@ -36,7 +37,7 @@ export async function createWard(options: HospitalOptions = {}): Promise<Ward> {
     db,
     clock,
     logger: silentLogger,
-    settings: config.waiting_list,
+    settings: waitingSettings(config),
     offers: waitingOffers,
     calls,
   });

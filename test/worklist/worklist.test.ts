@@ -4,9 +4,11 @@ import { SYSTEM_ACTOR } from "../../src/core/actor.ts";
 import { upsertTrunkState } from "../../src/trunks/trunk-store.ts";
 import { createWorklist } from "../../src/worklist/worklist.ts";
 import type { WorklistPage } from "../../src/worklist/worklist-view.ts";
+import { DAY_MS, HOUR_MS } from "../../src/core/clock.ts";
 import { BRANCH, createClinic, MONDAY, on, type Clinic } from "../calendar/clinic.ts";
 import { settle } from "../support/manual-clock.ts";
 import { askDashboard, signedIn, type Visitor } from "../support/dashboard.ts";
+import { clearProblem, insertFile, putProblem, updateFile } from "../../src/exchange/folder/store.ts";
 
 let clinic: Clinic;
 let staff: Visitor;
@@ -19,7 +21,7 @@ beforeAll(async () => {
   await clinic.app.start();
   staff = await signedIn(clinic.app, clinic.organisationId, "staff");
   viewer = await signedIn(clinic.app, clinic.organisationId, "viewer");
-}, 60_000);
+}, 180_000);
 afterAll(() => clinic.close());
 
 const page = async (query = "") =>
@@ -286,5 +288,89 @@ describe("a campaign that fails to reach many people", () => {
     expect(await lines(id)).toHaveLength(1);
     const kinds = await Promise.all(many.map(kindsFor));
     expect(kinds.flat()).toEqual(["person_wanted"]);
+  });
+});
+
+describe("a list of the hospital's system", () => {
+  const items = async (kind: string) => (await page(`?kind=${kind}`)).data;
+
+  test("is listed while it waits or asks, and a folder that cannot be used; both go when they are settled", async () => {
+    const { sources } = clinic.app.services;
+    const { organisationId, clock, db } = clinic;
+    const settings = { folder: "lists", list: "complete" };
+    const { source_id } = await sources.create(
+      organisationId,
+      { name: "Export", kind: "folder", settings },
+      SYSTEM_ACTOR,
+    );
+    const counts = { created: 0, updated: 0, unchanged: 0, faults: 0, cancelled: 0, last_row: 0, size: 1 };
+    const unknown = { finished_at: null, row_count: null, accepted: null, campaign_id: null, moved_to: null };
+    const asking = { state: "asking" as const, reason: null, absent: 7, known: 10 };
+    const file = { id: "sfl_1", organisation_id: organisationId, source_id, name: "list.csv", hash: "x" };
+    const since = clock.now();
+    await db.write(async (tx) => {
+      await insertFile(tx, { ...file, ...asking, ...counts, ...unknown, received_at: since });
+      await putProblem(tx, { source_id, organisation_id: organisationId, problem: "disk_full", since });
+    });
+    await clinic.app.services.worklist.look();
+    expect(await items("source_file")).toMatchObject([
+      { file: { name: "list.csv", state: "asking", absent: 7, known: 10, source_name: "Export" } },
+    ]);
+    expect(await items("source_folder")).toMatchObject([{ folder: { problem: "disk_full", source_name: "Export" } }]);
+    await db.write(async (tx) => {
+      await updateFile(tx, "sfl_1", { state: "done", finished_at: since });
+      await clearProblem(tx, source_id);
+    });
+    await clinic.app.services.worklist.look();
+    expect([...(await items("source_file")), ...(await items("source_folder"))]).toEqual([]);
+  });
+});
+
+describe("a wish that a source has not answered", () => {
+  const wishes = async () => (await page("?kind=wish_open")).data;
+  const put = async (kind: "api" | "folder" | "hl7") => {
+    const { sources, mirror } = clinic.app.services;
+    const { organisationId, clock } = clinic;
+    const settings = { api: {}, folder: { folder: "lists", list: "changes" }, hl7: { application: "HIS" } }[kind];
+    const { source_id } = await sources.create(
+      organisationId,
+      { name: `System ${kind}`, kind, settings },
+      SYSTEM_ACTOR,
+    );
+    const at = clock.now();
+    const told = { externalId: "A-1", changedAt: at, status: "confirmed" as const, startsAt: at + 3 * DAY_MS };
+    const outcome = await mirror.put(
+      organisationId,
+      source_id,
+      { ...told, branchId: BRANCH, contactName: "Asha Rao" },
+      SYSTEM_ACTOR,
+    );
+    return { id: outcome.kind === "refused" ? "" : outcome.appointmentId, source_id };
+  };
+
+  test("is listed after hours, with what to do, until it is answered", async () => {
+    const { id } = await put("hl7");
+    await clinic.change(id, { wish: { wish: "move", text: "Friday" } });
+    await clinic.app.services.worklist.look();
+    expect(await wishes()).toEqual([]);
+    clinic.clock.pass(5 * HOUR_MS);
+    await clinic.app.services.worklist.look();
+    expect(await wishes()).toMatchObject([
+      { wish: { wish: "move", wish_text: "Friday", source_name: "System hl7", contact_name: "Asha Rao" } },
+    ]);
+    await clinic.request("POST", `/v1/appointments/${id}/wish`, { body: { state: "declined" } });
+    await clinic.app.services.worklist.look();
+    expect(await wishes()).toEqual([]);
+  });
+
+  test.each(["folder", "api"] as const)("is listed at once where the source cannot be told: %s", async (kind) => {
+    const { id } = await put(kind);
+    await clinic.change(id, { status: "cancelled" });
+    await clinic.app.services.worklist.look();
+    expect(await wishes()).toMatchObject([{ wish: { wish: "cancel", source_name: `System ${kind}` } }]);
+    const answer = await staff.ask("POST", `/dashboard/api/appointments/${id}/wish`, { state: "agreed" });
+    expect(answer.status).toBe(200);
+    await clinic.app.services.worklist.look();
+    expect(await wishes()).toEqual([]);
   });
 });

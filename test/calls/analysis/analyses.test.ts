@@ -25,6 +25,8 @@ const ANSWER = {
 };
 const TALK: Partial<Conversation> = {
   extractedDetails: { answer: "none" },
+  notices: [{ kind: "caller", heardAt: 2 }],
+  recording: { mode: "announce", consent: null, from: 4, until: null },
   transcript: [
     { speaker: "agent", text: "How strong is the pain?", timestamp: 0 },
     { speaker: "user", text: "Three. Where do I park?", timestamp: 2 },
@@ -125,6 +127,8 @@ describe("a call whose agent has a language model", () => {
         disposition: "session_ended",
       },
       extracted_details: { answer: "none", pain: 3 },
+      notices: [{ kind: "caller", heard_at: 2 }],
+      recording: { mode: "announce", consent: null, from: 4, until: null },
       analysis_source: {
         summary: "model",
         sentiment: "model",

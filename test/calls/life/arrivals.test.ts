@@ -108,6 +108,25 @@ describe("a call to a number of an inbound agent", () => {
     });
   });
 
+  test.each([
+    ["of its caller", "+12125550142", "us", "NY", ["America/New_York"], "2026-11-15T01:00"],
+    ["of our number, where the caller's is not known", "anonymous", "in", null, ["Asia/Kolkata"], "2026-11-15T11:30"],
+  ])("has the rules %s in its basis", async (_, from, country, region, zones, localTime) => {
+    const { callId } = await arrive({ from });
+    expect(await hospital.basis(callId)).toEqual({
+      rules: expect.stringMatching(new RegExp(String.raw`^${country}-\d{4}\.\d{2}$`)) as string,
+      isEnforced: false,
+      purpose: "service",
+      region,
+      zones,
+      localTime,
+      counts: { day: 0, week: 0, perDay: null, perWeek: null, isExempt: true },
+      consentId: null,
+      question: null,
+      recording: "announce",
+    });
+  });
+
   test("fires call.initiated when it arrives and call.completed when it ends", async () => {
     const { callId } = await arrive();
     hospital.carrier.answer(callId);
@@ -119,6 +138,44 @@ describe("a call to a number of an inbound agent", () => {
       expect(parsed).toMatchObject({ call_direction: "inbound", call_from: CALLER, call_to: null });
     }
     expect(events.map(({ parsed }) => parsed.sequence)).toEqual([1, 2]);
+  });
+
+  test("in which the caller wants no more calls puts the number on the list, at once and once", async () => {
+    const { accepted, callId } = await arrive();
+    expect(accepted?.brief.isCallerKnown).toBeTrue();
+    hospital.carrier.answer(callId);
+    await settle();
+    await hospital.carrier.agree(callId, { optOut: true, callbackInMinutes: 5 });
+    await settle();
+    const listed = () =>
+      hospital.db.reader.selectFrom("do_not_disturb").select(["number", "source", "call_id"]).execute();
+    expect(await listed()).toEqual([{ number: CALLER, source: "call", call_id: callId }]);
+    hospital.carrier.complete(callId, { optOut: true, callbackInMinutes: 5 });
+    await settle();
+    expect(await listed()).toHaveLength(1);
+    expect(await hospital.view(callId)).toMatchObject({ status: "completed", scheduled_call_id: null });
+  });
+
+  test("in which the caller wants no more calls counts at its end, too", async () => {
+    const { callId } = await arrive();
+    hospital.carrier.answer(callId);
+    const consent = { purpose: "service", isGiven: true } as const;
+    hospital.carrier.complete(callId, { optOut: true, consent });
+    await settle();
+    expect(await hospital.db.reader.selectFrom("do_not_disturb").select("number").execute()).toEqual([
+      { number: CALLER },
+    ]);
+    expect(await hospital.app.services.consents.ofNumber(hospital.organisationId, CALLER)).toEqual([]);
+  });
+
+  test("from a withheld number puts nothing on the list, and agrees to nothing", async () => {
+    const { accepted, callId } = await arrive({ from: "anonymous" });
+    expect(accepted?.brief.isCallerKnown).toBeUndefined();
+    hospital.carrier.answer(callId);
+    const consent = { purpose: "service", isGiven: true } as const;
+    hospital.carrier.complete(callId, { optOut: true, consent });
+    await settle();
+    expect(await hospital.db.reader.selectFrom("do_not_disturb").select("number").execute()).toEqual([]);
   });
 
   test("abandoned by the caller is stored as not answered, without a callback", async () => {

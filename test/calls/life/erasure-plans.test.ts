@@ -12,6 +12,9 @@ afterEach(() => hospital.close());
 
 const NUMBER = "+919810011111";
 
+/** Scans that end early: a table with one row per job, and the first row of a partial index. */
+const BOUNDED = /^SCAN (?:heartbeats in|retention_holds USING INDEX retention_holds_in_force in .* limit 1$)/;
+
 /** Every statement prepared during the act whose plan contains a full table scan. */
 async function scansOf(act: () => Promise<unknown>): Promise<string[]> {
   const prepared = spyOn(Sqlite.prototype, "prepare");
@@ -26,7 +29,7 @@ async function scansOf(act: () => Promise<unknown>): Promise<string[]> {
     return steps.filter(({ detail }) => detail.startsWith("SCAN")).map(({ detail }) => `${detail} in ${sql}`);
   });
   db.close();
-  return scans;
+  return scans.filter((scan) => !BOUNDED.test(scan));
 }
 
 const WAYS: Record<string, (callId: string) => Promise<unknown>> = {

@@ -86,6 +86,29 @@ describe("a completed call", () => {
     });
   });
 
+  test("stores the notices heard and what came of the recording, and publishes both", async () => {
+    const id = await hospital.dial();
+    hospital.carrier.talk(id, {
+      notices: [
+        { kind: "caller", heardAt: 2.1 },
+        { kind: "recording", heardAt: null },
+      ],
+      recording: { mode: "ask", consent: "withdrawn", from: 6.5, until: 20 },
+    });
+    await settle();
+    const shown = {
+      notices: [
+        { kind: "caller", heard_at: 2.1 },
+        { kind: "recording", heard_at: null },
+      ],
+      recording: { mode: "ask", consent: "withdrawn", from: 6.5, until: 20 },
+    };
+    expect(await hospital.view(id)).toMatchObject({ ...shown, recording_expired_at: null });
+    const [initiated, completed] = await hospital.eventsOf(id);
+    expect(initiated?.parsed).toMatchObject({ notices: null, recording: null });
+    expect(completed).toMatchObject({ type: "call.completed", parsed: shown });
+  });
+
   test("may end without an analysis, shown as null", async () => {
     const id = await hospital.dial();
     hospital.carrier.talk(id, { analytics: null, extractedDetails: null, transcript: [] });
@@ -156,6 +179,8 @@ describe("a completed call", () => {
           transferTo: null,
           direction: "outbound",
           desk: { canBook: false },
+          notices: { hospital: "Test Hospital", callbackNumber: "+15555551000" },
+          recording: "announce",
         },
         desk: expect.objectContaining({ canBook: false }),
         recordingFile: expect.stringContaining("/recordings/"),
@@ -451,6 +476,7 @@ describe("a follow-up call", () => {
       user_name: "Meera",
       user_email: "m@example.org",
       user_preferred_language: "hi",
+      user_time_zone: "Asia/Dubai",
       additional_info: { visit: "Monday" },
     });
     hospital.carrier.fail(id, "busy");
@@ -464,6 +490,7 @@ describe("a follow-up call", () => {
       contact_name: "Meera",
       contact_email: "m@example.org",
       contact_preferred_language: "hi",
+      contact_time_zone: "Asia/Dubai",
       additional_info: { visit: "Monday" },
       scheduled_at: iso(hospital.clock.now() + 20 * MINUTE_MS),
     });

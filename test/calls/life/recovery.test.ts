@@ -6,6 +6,7 @@ import type { Row } from "../../../src/db/tables.ts";
 import { keepLeg, legsKeptSince } from "../../../src/calls/life/leg-store.ts";
 import { LIVE_STATES } from "../../../src/calls/call/state.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../src/core/clock.ts";
+import { proofOf } from "../../../src/rules/proof/proof-store.ts";
 import { mulawWavHeader } from "../../../src/audio/wav.ts";
 import { parseWav } from "../../telephony/wav.ts";
 import { createHospital, type Hospital } from "../../support/hospital.ts";
@@ -80,6 +81,18 @@ test("the recording before the crash is playable, and gives the duration of the 
   const heard = await hospital.request("GET", link.pathname + link.search, { key: null });
   expect(heard.status).toBe(200);
   expect(parseWav(readFileSync(path)).durationSeconds).toBe(3);
+});
+
+test.each([
+  ["an answered call is not known", true, null],
+  ["a call that nobody answered is nothing", false, []],
+] as const)("what was said on %s, in its proof", async (_, isAnswered, notices) => {
+  const id = await leftBehind("ringing", isAnswered ? { state: "in_progress", answered_at: hospital.clock.now() } : {});
+  await hospital.app.start();
+  await hospital.clock.advance(2_000);
+  await settle();
+  const line = await proofOf(hospital.db.reader, hospital.organisationId, id);
+  expect(JSON.parse(line ?? "")).toMatchObject({ record: { notices, recording: null } });
 });
 
 test("a partial recording without audio is removed", async () => {

@@ -4,9 +4,11 @@ import { createDialFacts } from "../../../src/calls/queue/dial-facts.ts";
 import { LinesInUse } from "../../../src/calls/queue/lines-in-use.ts";
 import { judge } from "../../../src/calls/queue/policy.ts";
 import type { LiveCall } from "../../../src/calls/queue/queue-store.ts";
+import { UNKNOWN_PLACE } from "../../../src/core/callee-zone.ts";
+import { createSecretBox } from "../../../src/core/secret-box.ts";
 import { loadConfig } from "../../../src/config/load.ts";
 import type { Organisation } from "../../../src/accounts/records.ts";
-import type { Agent, PhoneNumber } from "../../../src/agents/records.ts";
+import type { Agent, CallingNumber } from "../../../src/agents/records.ts";
 import { openTempDatabase } from "../../support/temp.ts";
 
 const NOW = Date.parse("2026-11-15T06:00:00Z");
@@ -17,6 +19,7 @@ test("a call beyond the recognition capacity waits as overloaded, and is checked
   const { factsOf } = createDialFacts({
     config: loadConfig({ environment: {} }),
     clock: {},
+    secrets: createSecretBox(new Uint8Array(32)),
     carrier: () => ({ lines: 100, trunkLines: () => ({ kind: "open", lines: 10 }) }),
     hasEarsBeside(calls) {
       asked.push(calls);
@@ -25,9 +28,11 @@ test("a call beyond the recognition capacity waits as overloaded, and is checked
   });
   const question = {
     organisation: { id: "org", plan: "enterprise", unlimited_credits: true, credit_balance: 0 } as Organisation,
-    agent: { calling_hours: null } as Agent,
-    numbers: [{ id: "number", trunk_id: "trunk", concurrent_calls: 10 } as PhoneNumber],
+    agent: { calling_hours: null, purpose: "service" } as Agent,
+    numbers: [{ id: "number", number: "+912212345678", trunk_id: "trunk", concurrent_calls: 10 } as CallingNumber],
     contactNumber: "+919800000001",
+    place: UNKNOWN_PLACE,
+    source: "api" as const,
     now: NOW,
   };
   const live = (count: number) =>

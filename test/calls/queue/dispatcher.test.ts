@@ -3,6 +3,9 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../src/core/clock.ts";
+import { createTrunkBoard } from "../../../src/telephony/sip/carrier/trunk-board.ts";
+import { trunkAt } from "../../telephony/sip/call/agent-under-test.ts";
+import { trunkState } from "../../telephony/sip/carrier/fake-worker.ts";
 import { isOnPostgres, onlySqlite } from "../../support/engines.ts";
 import { createHospital, DIAL_DELAY_MS, type Hospital, type HospitalOptions } from "../../support/hospital.ts";
 import { settle } from "../../support/manual-clock.ts";
@@ -189,6 +192,26 @@ describe("limits", () => {
     expect(dialled()).toHaveLength(3);
   });
 
+  test("of the trunk's calls per second: the rest waits and goes out at that pace", async () => {
+    await open({ settings: { RINGWARD_PLANS__BASE__CONCURRENT_CALLS: "unlimited" } });
+    const { carrier, clock } = hospital;
+    const board = createTrunkBoard(clock.elapsedMs);
+    board.set([trunkAt(5060, { lines: 100, callsPerSecond: 1 })]);
+    board.seen([trunkState()]);
+    const status = { worker: "running", message: null, restarts: 0 } as const;
+    carrier.trunkLines = () => board.trunkLines("main", { status, lagP99Ms: 0, liveCalls: carrier.live.size });
+    carrier.onDial = () => board.dialled("main");
+    const ids = await scheduleMany(12);
+    await due();
+    const counts = [dialled().length];
+    expect(await holds(ids)).toContain("trunk_lines_busy");
+    for (let second = 0; second < 9; second++) {
+      await clock.advance(1_000);
+      counts.push(dialled().length);
+    }
+    expect(counts).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  });
+
   test("one live call per contact: the second waits for the first, without delaying others", async () => {
     await open();
     const first = await hospital.schedule();
@@ -263,7 +286,7 @@ describe("calling hours", () => {
   const office = { calling_hours: { start: "12:00", end: "13:00", days: [0, 1, 2, 3, 4, 5, 6] } };
 
   test("hold a call until they open in the callee's time zone, and say so", async () => {
-    await open({ agent: office });
+    await open({ isEnforced: true, agent: office });
     const id = await hospital.schedule();
     await due();
     expect(await hospital.view(id)).toMatchObject({
@@ -278,14 +301,14 @@ describe("calling hours", () => {
   });
 
   test("use the callee's time zone, not the hospital's", async () => {
-    await open({ agent: office });
+    await open({ isEnforced: true, agent: office });
     const id = await hospital.schedule({ user_number: "+12125550123" });
     await due();
     expect((await hospital.view(id)).next_attempt_at).toBe("2026-11-15T17:00:00.000Z");
   });
 
   test("that close while a call waits for a line hold it until the next day", async () => {
-    await open({ agent: office, numberLines: 1 });
+    await open({ isEnforced: true, agent: office, numberLines: 1 });
     await hospital.clock.advance(Date.parse("2026-11-15T07:29:00Z") - hospital.clock.now());
     const first = await hospital.schedule();
     const second = await hospital.schedule({ user_number: number(2) });
@@ -300,7 +323,7 @@ describe("calling hours", () => {
   });
 
   test("a held call can be cancelled", async () => {
-    await open({ agent: office });
+    await open({ isEnforced: true, agent: office });
     const id = await hospital.schedule();
     await due();
     expect((await hospital.request("POST", `/v1/calls/${id}/cancel`)).status).toBe(200);

@@ -11,6 +11,8 @@ const call = (change: { blocked_since?: number | null; next_at?: number } = {}) 
   blocked_since: null,
   next_at: NOW,
   contact_number: "+919810012345",
+  contact_time_zone: null,
+  contact_region: null,
   ...change,
 });
 
@@ -22,7 +24,13 @@ test("an agent's own limit takes precedence over the settings", () => {
 describe("while the appliance runs", () => {
   test("only time outside the queue counts, from the first due time on; closed hours do not restart it", () => {
     const counted = HOLD_REASONS.filter((reason) => blockedSince(call(), reason, NOW) !== null);
-    expect(counted).toEqual(["agent_has_no_number", "number_has_no_trunk", "trunk_unavailable", "clock_not_trusted"]);
+    expect(counted).toEqual([
+      "agent_has_no_number",
+      "number_has_no_trunk",
+      "trunk_unavailable",
+      "clock_not_trusted",
+      "question_unanswered",
+    ]);
     const before = call({ blocked_since: NOW - 5 });
     expect(blockedSince(before, "trunk_unavailable", NOW)).toBe(NOW - 5);
     expect(blockedSince(before, "outside_calling_hours", NOW)).toBe(NOW - 5);

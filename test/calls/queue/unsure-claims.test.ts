@@ -1,14 +1,22 @@
-// The connection breaks during the commit of a claim: its calls are dialled once if they were claimed, and never
-// otherwise.
+// The connection breaks during the commit of a claim: a call that was claimed goes back to the queue once, and is
+// judged again before it is dialled.
 import { afterEach, expect, test } from "bun:test";
 import type { Command } from "../../../src/db/database.ts";
 import { OutcomeUnknown } from "../../../src/db/outcome-unknown.ts";
-import { createHospital, type Hospital } from "../../support/hospital.ts";
+import { createHospital } from "../../support/hospital.ts";
+import { faultsOf } from "../../support/lawful-oracle.ts";
+import { LawfulWorld } from "../../support/lawful-world.ts";
 import { rejectionOf } from "../../support/temp.ts";
 import { UnsureClaims, type Claim } from "../../../src/calls/queue/unsure-claims.ts";
 
-let hospital: Hospital;
-afterEach(() => hospital.close());
+let opened: { close(): Promise<void> };
+afterEach(() => opened.close());
+
+async function openHospital() {
+  const hospital = await createHospital();
+  opened = hospital;
+  return hospital;
+}
 
 const claimOf = (...ids: string[]): Claim => ({
   dials: ids.map((callId) => ({ line: { callId } }) as Claim["dials"][number]),
@@ -18,8 +26,8 @@ const claimOf = (...ids: string[]): Claim => ({
   at: 0,
 });
 
-test("calls claimed in the database are dialled once it answers again, and only once", async () => {
-  hospital = await createHospital();
+test("calls claimed in the database go back to the queue once it answers again, and only once", async () => {
+  const hospital = await openHospital();
   const { db } = hospital;
   const [stored, other] = [await hospital.schedule(), await hospital.schedule()];
   const unsure = new UnsureClaims();
@@ -32,23 +40,38 @@ test("calls claimed in the database are dialled once it answers again, and only 
     return claimOf(stored, other);
   });
   expect(await rejectionOf(claim)).toBeInstanceOf(OutcomeUnknown);
-  const begun: string[] = [];
-  const begin = ({ dials }: Claim) => void begun.push(...dials.map(({ line }) => line.callId));
-  await unsure.stored((command) => db.write(command), begin);
-  await unsure.stored((command) => db.write(command), begin);
-  expect(begun).toEqual([stored]);
+  const ended: unknown[] = [];
+  const end = (...given: unknown[]) => void ended.push(given);
+  await unsure.giveBack((command) => db.write(command), end);
+  await unsure.giveBack((command) => db.write(command), end);
+  expect(ended).toEqual([[stored, expect.objectContaining({ kind: "failed", putBack: true })]]);
 });
 
-test("a claim that failed for another reason is not resumed", async () => {
-  hospital = await createHospital();
+test("a claim that failed for another reason is forgotten", async () => {
+  const hospital = await openHospital();
   const unsure = new UnsureClaims();
   const refused = unsure.claim(
     () => Promise.reject(new Error("no")),
     async () => claimOf("call_1"),
   );
   expect((await rejectionOf(refused)).message).toBe("no");
-  await unsure.stored(
+  await unsure.giveBack(
     (command) => hospital.db.write(command),
     () => expect.unreachable(),
   );
+});
+
+/** 19:59 in India. */
+const LATE = "2026-11-15T14:29:00Z";
+
+test("a call claimed at 19:59, with its commit unknown until 23:00, rings in the morning and counts once", async () => {
+  const world = await LawfulWorld.open(LATE);
+  opened = world;
+  await world.live({ do: "call", person: 0, agent: "service", isCallback: false });
+  await world.live({ do: "lose", hours: 3 });
+  expect(world.rings).toEqual([]);
+  await world.live({ do: "pass", hours: 11 });
+  expect(world.rings).toHaveLength(1);
+  expect(faultsOf(world.rings)).toEqual([]);
+  expect(await world.counted()).toEqual({ claimed: 1, counted: 1 });
 });

@@ -184,6 +184,12 @@ describe("the language of a call", () => {
     expect(languageOf(["hi-IN", "ta-IN"], [{ kind: "menu", key: "m1" }])).toBeNull();
     expect(languageOf([])).toBeNull();
   });
+
+  test("is none where no voice can say the notices, even if the greeting is recorded", () => {
+    const { talks, orders } = setStage({ speaks: () => false });
+    talks.dial(request("a", { languages: ["hi-IN", "hi-IN"], recorded: [{ kind: "greeting", key: "g1" }] }));
+    expect(orders).toEqual([]);
+  });
 });
 
 describe("an agent that cannot be heard", () => {
@@ -208,6 +214,17 @@ describe("an agent that cannot be heard", () => {
     expect(ends).toEqual([{ callId: "in", end: NOTHING_TO_SAY as never }]);
     expect((await rejectionOf(deskOf("in").confirm())).message).toContain("no calendar");
   });
+});
+
+test("a call whose voice failed before the notices were heard says nothing about the callee", () => {
+  const { talks, ends } = setStage();
+  talks.dial(request("a"));
+  const talk: TalkResult = { ...TALK, isUnnoticed: true };
+  talks.listener.ended("a", { kind: "completed", durationSeconds: 3, talk, recorded: false });
+  const code = "infrastructure_error" as const;
+  const message = expect.stringContaining("voice failed") as never;
+  const end = { kind: "failed", code, message, durationSeconds: 3, recorded: false, notices: [] } as const;
+  expect(ends).toEqual([{ callId: "a", end }]);
 });
 
 describe("the desk", () => {

@@ -3,8 +3,9 @@ import Sqlite from "better-sqlite3";
 import { expect } from "bun:test";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { makeBackup, type BackupOrder } from "../../../src/db/backup/make-backup.ts";
+import { writePersonKeys } from "../../../src/db/backup/person-keys-file.ts";
 import { restoreBackup, type RestoreFacts } from "../../../src/db/backup/restore-backup.ts";
 import type { Database } from "../../../src/db/database.ts";
 import { DATABASE_FILE } from "../../../src/db/sqlite/file.ts";
@@ -76,6 +77,7 @@ export function backUp(dataDir: string, more: Partial<BackupOrder> = {}): string
     madeAt: "2026-03-01T00:00:00.000Z",
     ...more,
   });
+  writePersonKeys({ dataDir, ...(more.security && { security: more.security }) }, dirname(target));
   return target;
 }
 

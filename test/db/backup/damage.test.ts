@@ -6,7 +6,7 @@ import { closeSync, openSync, readFileSync, readSync, writeFileSync, writeSync }
 import { join } from "node:path";
 import { BackupError } from "../../../src/db/archive/fault.ts";
 import { checkArchive, kindOf } from "../../../src/db/archive/archive-reader.ts";
-import { endOf, lineOf, MANIFEST_ENTRY, type FileLine } from "../../../src/db/archive/manifest.ts";
+import { endOf, FORMAT, lineOf, MANIFEST_ENTRY, type FileLine } from "../../../src/db/archive/manifest.ts";
 import { paddingAfter, tarHeader } from "../../../src/db/archive/tar.ts";
 import { latestVersion } from "../../../src/db/migrations.ts";
 import { tempFolder } from "../../support/temp.ts";
@@ -95,8 +95,10 @@ describe("a single flipped bit is detected", () => {
       });
       return message;
     };
+    // Behind the header of the entry.
+    const SEALED_BYTE = 600 * 8;
     expect(complaint(4096 * 8)).toContain("ringward.db was changed");
-    expect(complaint(place("packets of two"))).toContain("captures/two.pcap was changed");
+    expect(complaint(place("captures/two.pcap\0") + SEALED_BYTE)).toContain("captures/two.pcap was changed");
     expect(complaint(place("manifest.jsonl\0"))).toContain("manifest");
     expect(complaint(readFileSync(file).length * 8 - 1)).toContain("its end");
   });
@@ -226,7 +228,7 @@ describe("a crafted backup with correct hashes is rejected", () => {
     ["whose headers say otherwise", (db) => crafted([["ringward.db", db]], { asWritten: "../x" }), "was changed"],
     ["whose database is none", () => crafted([["ringward.db", Buffer.from("rubbish".repeat(1000))]]), "as a database"],
     ["of a newer schema", (db) => crafted([["ringward.db", db]], { head: { schema: 9_999 } }), "newer Ringward"],
-    ["of a newer format", (db) => crafted([["ringward.db", db]], { head: { format: 2 } }), "newer Ringward"],
+    ["of a newer format", (db) => crafted([["ringward.db", db]], { head: { format: FORMAT + 1 } }), "newer Ringward"],
     ["with a size below zero", (db) => crafted([["ringward.db", db]], { head: { schema: -1 } }), "manifest"],
   ];
   test.each(cases)("%s", async (_, make, why) => {

@@ -116,6 +116,7 @@ describe("under the loosest umask", () => {
       ".partial/ringward.db": [0o600],
       ".partial/archive": [0o600],
       ".partial/list": [0o600],
+      ".partial/file": [0o600],
     });
     expect(modeOf(target)).toBe(0o600);
   });

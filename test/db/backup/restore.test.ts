@@ -90,7 +90,18 @@ describe("a restore", () => {
 
     const file = join(crashed, DATABASE_FILE);
     const aside = `${file}.before-restore-now`;
-    expect(restoreInto(crashed, backup)).toEqual({ kind: "archive", files: 0, heldCalls: 0, setAside: [aside] });
+    const madeAt = "2026-03-01T00:00:00.000Z";
+    const { rows, ...facts } = restoreInto(crashed, backup);
+    expect(rows).toMatchObject({ heartbeats: 1 });
+    expect(facts).toEqual({
+      kind: "archive",
+      madeAt,
+      files: 0,
+      erased: 0,
+      gone: {},
+      heldCalls: 0,
+      setAside: [aside],
+    });
     expect(namesIn(aside)).toEqual(["old"]);
     const restored = await openDatabase({ dataDir: crashed }, { logger: silentLogger, as: "server" });
     expect(await restored.reader.selectFrom("heartbeats").select("name").execute()).toEqual([
@@ -108,7 +119,11 @@ describe("a restore", () => {
 
   test("accepts the bare database of an earlier version, and says so", async () => {
     const dataDir = await folderWith("old");
-    expect(restoreInto(dataDir, await bareBackupOf("early"))).toMatchObject({ kind: "database", files: null });
+    expect(restoreInto(dataDir, await bareBackupOf("early"))).toMatchObject({
+      kind: "database",
+      madeAt: null,
+      files: null,
+    });
     expect(namesIn(join(dataDir, DATABASE_FILE))).toEqual(["early"]);
   });
 

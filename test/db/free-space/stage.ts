@@ -3,9 +3,15 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { silentLogger } from "../../../src/core/logger.ts";
+import type { FileKey } from "../../../src/db/sqlite/cipher.ts";
 import { openWriter, waitNowhere, type Connection } from "../../../src/db/sqlite/connection.ts";
 import { openReader } from "../../../src/db/sqlite/open-reader.ts";
-import { keepFreeSpaceClean, type Upkeep, type UpkeepLimits } from "../../../src/db/sqlite/free-space/upkeep.ts";
+import {
+  keepFreeSpaceClean,
+  type Upkeep,
+  type UpkeepDeps,
+  type UpkeepLimits,
+} from "../../../src/db/sqlite/free-space/upkeep.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { tempFolder } from "../../support/temp.ts";
 
@@ -21,24 +27,24 @@ export class Stage {
   /** Stands still unless a test moves it. */
   readonly clock = createManualClock();
 
-  constructor() {
-    const first = openWriter(this.file);
+  constructor(readonly key: FileKey = null) {
+    const first = openWriter(this.file, key);
     first.exec("CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT, words TEXT)");
     first.exec("CREATE INDEX people_by_name ON people (name, words)");
     first.close();
   }
 
   /** Starts like a server. */
-  begin(limits?: UpkeepLimits): Run {
-    const writer = openWriter(this.file);
+  begin(limits?: UpkeepLimits, whileIdle?: UpkeepDeps["whileIdle"]): Run {
+    const writer = openWriter(this.file, this.key);
     writer.pragma("wal_autocheckpoint = 0");
     // Power loss is not tested here, and without fsync the tests do not depend on the speed of the disk.
     writer.pragma("synchronous = OFF");
     waitNowhere(writer);
-    const reader = openReader(this.file);
+    const reader = openReader(this.file, this.key);
     waitNowhere(reader);
-    const deps = { file: this.file, writer, reader, logger: silentLogger, clock: this.clock };
-    const upkeep = keepFreeSpaceClean(limits ? { ...deps, limits } : deps);
+    const deps = { file: this.file, key: this.key, writer, reader, logger: silentLogger, clock: this.clock };
+    const upkeep = keepFreeSpaceClean({ ...deps, ...(limits && { limits }), ...(whileIdle && { whileIdle }) });
     return {
       writer,
       upkeep,

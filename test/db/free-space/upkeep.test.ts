@@ -112,6 +112,25 @@ describe("the pages that a wipe reads", () => {
     expect(dirtyPages()).toEqual([]);
     expect(run.upkeep.stats).toEqual({ wipes: 2, looksThroughFile: 0 });
   });
+
+  test("are wiped only while no other thread reads, also automatically", async () => {
+    await run.close();
+    const { promise: idle, resolve: end } = Promise.withResolvers<void>();
+    let waits = 0;
+    run = stage.begin({ frames: 20, mostFrames: 20, dirtyPages: 5, mostDirtyPages: 10 }, async (work) => {
+      waits += 1;
+      await idle;
+      return work();
+    });
+    fill();
+    run.upkeep.committed();
+    while (waits + run.upkeep.stats.wipes === 0) await settle(1);
+    expect(run.upkeep.stats.wipes).toBe(0);
+    end();
+    while (run.upkeep.stats.wipes === 0) await settle(1);
+    expect(await run.upkeep.wipe()).toBeTrue();
+    expect(dirtyPages()).toEqual([]);
+  });
 });
 
 describe("the WAL is moved into the file", () => {

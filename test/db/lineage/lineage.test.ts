@@ -153,7 +153,9 @@ describe("the folder's record", () => {
       await clock.advance(31 * SECOND_MS);
       await lineage.runDue();
     }
-    expect(logLines.filter((line) => line.includes("could not note how far"))).toHaveLength(1);
+    expect(logLines.filter((line) => line.includes("heartbeat could not be stored in the data folder"))).toHaveLength(
+      1,
+    );
     rmSync(join(folder, `${MEMORY_FILE}.new`), { recursive: true, force: true });
     await clock.advance(31 * SECOND_MS);
     await lineage.runDue();

@@ -92,7 +92,7 @@ describe("a command", () => {
       await set(tx, 30, 1);
       await sql`SELECT nonsense FROM trial`.execute(tx).catch(() => {});
     });
-    expect((await rejectionOf(wrong)).message).toMatch(/went on as if it had not/);
+    expect((await rejectionOf(wrong)).message).toMatch(/ignored the failure/);
     expect(await one(db.reader, 30)).toBe(-1);
   });
 
@@ -346,5 +346,5 @@ test("concurrent queries get their own results, and fail together", async () => 
     const all = [sql`SELECT 1`, sql`SELECT nonsense FROM trial`, sql`SELECT 3`].map((query) => query.execute(tx));
     return (await Promise.allSettled(all)).map(({ status }) => status);
   });
-  expect((await rejectionOf(asked)).message).toMatch(/went on as if it had not/);
+  expect((await rejectionOf(asked)).message).toMatch(/ignored the failure/);
 });

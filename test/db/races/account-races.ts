@@ -22,6 +22,8 @@ export async function newPerson(organisationId: string, role: Role): Promise<{ i
       created_at: 0,
       disabled_at: null,
       language: null,
+      branches: null,
+      practitioner_id: null,
     }),
   );
   return person;
@@ -146,7 +148,7 @@ function trunkRaces(): void {
   });
 }
 
-/** One of those who wanted a number on it got it. */
+/** One of the competing requests for the number succeeded. */
 const isKept = ({ outcomes }: Told, i: number): boolean => outcomes[1]?.[i] === "done" || outcomes[3]?.[i] === "done";
 
 export function accountRaces(): void {

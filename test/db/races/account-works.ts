@@ -48,7 +48,10 @@ export const ACCOUNT_WORKS = {
   disable: oneAgainst(
     ({ services }, race, i) =>
       services.people.disable(race.organisationId, subjectOf<Somebody>(race, i).email, CLI_ACTOR),
-    async ({ services }, race, i) => void (await services.sessions.openFor(subjectOf<Somebody>(race, i).email, null)),
+    async ({ services }, race, i) => {
+      const origin = { source: "192.0.2.1", deviceToken: null };
+      await services.sessions.openFor(subjectOf<Somebody>(race, i).email, origin, { method: "setup" });
+    },
   ),
   /** All of them know the current one. */
   ownPassword: async ({ services }, race) => {

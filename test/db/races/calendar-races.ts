@@ -54,12 +54,12 @@ async function peopleOf(closureId: string): Promise<Record<string, number>> {
   return Object.fromEntries([...Map.groupBy(rows, ({ state }) => state)].map(([state, all]) => [state, all.length]));
 }
 
-/** All of them at once, by whoever has its turn. */
+/** All of them at once, in any order. */
 const moved = (organisationId: string, moves: readonly unknown[]) =>
   team.race({ work: "move", organisationId, subject: JSON.stringify(moves), times: moves.length / 4 });
 
 function movesRaces(): void {
-  test("moves that cross: two full windows stay as they are, and with room in both nobody is lost or doubled", async () => {
+  test("crossing moves: two full windows stay as they are; with room in both no booking is lost or doubled", async () => {
     const organisationId = await newOrganisation();
     const places = { ai_slots: 0, max_slots: 6 };
     const [here, there] = [await newSlot(organisationId, places), await newSlot(organisationId, places)];
@@ -94,6 +94,20 @@ function movesRaces(): void {
     const told = await team.race({ work: "countAnew", organisationId, subject: slot, times: 10 });
     expect(counted(told)).toEqual({ done: 40 });
     expect(await fillOf(slot)).toEqual({ booked: 30, counted: 30 });
+  });
+}
+
+function holdRaces(): void {
+  test("forty clients hold and book twenty places: twenty are booked, and no hold is left", async () => {
+    const organisationId = await newOrganisation();
+    const slot = await newSlot(organisationId, { ai_slots: 0, max_slots: 20 });
+    const told = await team.race({ work: "holdThenBook", organisationId, subject: slot, times: 10, atOnce: 10 });
+    expect(counted(told)).toEqual({ done: 20, SLOT_FULL: 20 });
+    expect(await fillOf(slot)).toEqual({ booked: 20, counted: 20 });
+    const [windowId = ""] = slot.split("||");
+    expect(await db.reader.selectFrom("slot_holds").select("id").where("window_id", "=", windowId).execute()).toEqual(
+      [],
+    );
   });
 }
 
@@ -187,6 +201,7 @@ function closureRaces(): void {
 export function calendarRaces(): void {
   describe("moves and closed days", () => {
     movesRaces();
+    holdRaces();
     closureRaces();
   });
 }

@@ -1,5 +1,7 @@
 // Work of the racers on the calendar and the waiting list.
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
+import { clientHold, holdForClient, releaseClientHold } from "../../../src/calendar/client-hold.ts";
+import { AppError } from "../../../src/core/errors.ts";
 import { createPlaceDesk } from "../../../src/waiting-list/desk.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { against, oneAgainst, onceAmid, subjectOf, takenOrNot, turnOf, type Work } from "./work.ts";
@@ -11,6 +13,27 @@ const bookSlot: Work = ({ services }, { organisationId, subject }, i) =>
     "api",
     CLI_ACTOR,
   );
+
+/** An API client holds a place, then books it. */
+const holdThenBook: Work = async (world, { organisationId, subject: slot_id, racer }, i) => {
+  const { services, db } = world;
+  const holder = { organisationId, keyId: `key_${racer}_${i}` };
+  const asked = { slotId: slot_id, serviceId: null };
+  const deps = { ...services, clock: systemClock };
+  const { id } = await db.write((tx) => holdForClient(tx, deps, holder, asked, CLI_ACTOR));
+  await services.appointments.create(
+    organisationId,
+    { slot_id, contact_name: `Patient ${racer} ${i}` },
+    "api",
+    CLI_ACTOR,
+    {
+      async first(tx) {
+        if (!(await clientHold(tx, systemClock, holder, id))) throw new AppError("NOT_FOUND", "The hold is gone.");
+        await releaseClientHold(tx, { id });
+      },
+    },
+  );
+};
 
 const [MOST_AFTERWARDS, SOME_DATE] = [10, /\|\|(?<date>.+)$/];
 
@@ -24,6 +47,7 @@ export interface Wish {
 }
 
 export const CALENDAR_WORKS = {
+  holdThenBook,
   /** Of the subject's list each try makes a move of its own. */
   move: ({ services }, race, i) => {
     const [id, slot_id] = subjectOf<[string, string]>(race, turnOf(race, i));

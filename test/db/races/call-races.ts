@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import { callsOf, db, newAgent, newCalls, newOrganisation, services, team } from "./ground.ts";
+import { noonZone } from "../../support/noon.ts";
 import { counted } from "./team.ts";
 
 const FINISHED = { state: "completed" as const, next_at: 0, completed_at: 1, finished_at: 1 };
@@ -25,6 +26,35 @@ function dialRaces(): void {
     const late = new Set(told.outcomes.flat().flatMap((each) => /^late (?<id>.+)$/.exec(each)?.groups?.["id"] ?? []));
     const ids = new Set(calls.map(({ id }) => id));
     expect(told.dialled.filter((id) => ids.has(id)).toSorted()).toEqual([...late].toSorted());
+  });
+
+  test("a number is called no more often than the rules allow, over all processes", async () => {
+    const organisationId = await newOrganisation();
+    await services.organisations.setPlan(organisationId, "enterprise", CLI_ACTOR);
+    const { agentId } = await newAgent(organisationId);
+    // Three a day for each of four numbers. There it is noon: within the hours, and far from midnight.
+    for (let i = 0; i < 4; i++)
+      await newCalls(organisationId, agentId, 8, { contact_number: `+91981002000${i}`, contact_time_zone: noonZone() });
+    const begun: string[] = [];
+    const waiting = async () => (await callsOf(organisationId)).filter(({ state }) => state === "queued");
+    for (let round = 0; round < 20; round++) {
+      const { outcomes } = await team.race({ work: "dialLawfully", organisationId, times: 3, atOnce: 1 });
+      begun.push(...outcomes.flat().flatMap((each) => (each === "nothing" ? [] : each.split(" "))));
+      if ((await waiting()).every(({ hold_reason }) => hold_reason === "too_many_calls")) break;
+      // Not in five seconds, but now.
+      await db.write((tx) =>
+        tx.updateTable("calls").set({ next_at: 0 }).where("hold_reason", "=", "number_in_call").execute(),
+      );
+    }
+    const numbers = new Map((await callsOf(organisationId)).map(({ id, contact_number }) => [id, contact_number]));
+    // Calls of the organisations of other tests may have become due meanwhile.
+    const own = begun.filter((id) => numbers.has(id));
+    const perNumber = Object.values(Object.groupBy(own, (id) => numbers.get(id) ?? ""));
+    expect(perNumber.map((ids) => ids?.length)).toEqual([3, 3, 3, 3]);
+    expect(new Set(own).size).toBe(12);
+    const rows = db.reader.selectFrom("dialled_numbers").select("at").where("organisation_id", "=", organisationId);
+    expect(await rows.execute()).toHaveLength(12);
+    expect(await waiting()).toHaveLength(4 * 8 - 12);
   });
 
   test("a call is postponed or dialled, never both", async () => {

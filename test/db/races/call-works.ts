@@ -38,7 +38,10 @@ export const CALL_WORKS = {
   undisturbed: against(
     within(async (tx, _, race, i) => {
       const { id, contact_number } = subjectOf<Call>(race, i);
-      await addDoNotDisturb(tx, race.organisationId, contact_number, systemClock.now());
+      await addDoNotDisturb(tx, race.organisationId, contact_number, systemClock.now(), {
+        source: "call",
+        callId: null,
+      });
       const call = await tx.selectFrom("calls").select("state").where("id", "=", id).executeTakeFirstOrThrow();
       return call.state === "initiated" ? `late ${id}` : `in time ${id}`;
     }),
@@ -49,6 +52,18 @@ export const CALL_WORKS = {
     const before = woken();
     carrier.complete(subject);
     await until(() => woken() > before);
+  },
+  /** Dials under the rules; each call ends at once, so that the next one to the same number may begin. */
+  dialLawfully: async ({ lawful }) => {
+    const before = lawful.carrier.dialled.length;
+    await lawful.dispatcher.runDue();
+    const begun = lawful.carrier.dialled.slice(before).map(({ callId }) => callId);
+    for (const callId of begun.filter((id) => lawful.carrier.live.has(id))) {
+      const ends = lawful.ends();
+      lawful.carrier.fail(callId);
+      await until(() => lawful.ends() > ends);
+    }
+    return begun.join(" ") || "nothing";
   },
   postponeOrDial: against(
     ({ services }, race, i) =>

@@ -21,7 +21,7 @@ const rowsOf = (campaignId: string) =>
   db.reader.selectFrom("campaign_rows").selectAll().where("campaign_id", "=", campaignId).execute();
 
 export function campaignRaces(): void {
-  describe("campaigns that somebody puts an end to", () => {
+  describe("campaigns that are stopped", () => {
     test("a campaign that is stopped while it creates calls places no more", async () => {
       const { organisationId, campaignId } = await newCampaign(20);
       await team.race({ work: "stopAmidFeeding", organisationId, subject: campaignId, times: 4, atOnce: 2 });

@@ -72,7 +72,7 @@ export function erasureRaces(): void {
       }
     });
 
-    test("of notes about nobody: what was there when somebody was called again stays", async () => {
+    test("of notes without calls: notes stay if the person was called again meanwhile", async () => {
       const organisationId = await newOrganisation();
       const { id: person_id } = await newPerson(organisationId, "staff");
       const justNow = { ...FINISHED, completed_at: Date.now(), finished_at: Date.now() };

@@ -1,4 +1,4 @@
-// What the races are run on: one database, four processes beside its server, and an organisation for each test.
+// The stage of the races: one database, its server, four processes, and an organisation per test.
 import { insertCall } from "../../../src/calls/call/store.ts";
 import { newCallRow } from "../../../src/calls/call/new-call.ts";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
@@ -85,7 +85,7 @@ export async function newSlot(
   return `${window.calendar_id}||${date}`;
 }
 
-/** So many bookings of a slot, each of somebody else; their ids. */
+/** Books the slot the given number of times, each for another person; returns the ids. */
 export async function newBookings(organisationId: string, slot_id: string, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let i = 0; i < count; i++) {
@@ -103,7 +103,7 @@ export const agentRow = async (agentId: string): Promise<Agent> =>
     await db.reader.selectFrom("agents").selectAll().where("id", "=", agentId).executeTakeFirstOrThrow(),
   );
 
-/** Calls that are due now, each to somebody else; `change` makes them something else. */
+/** Calls that are due now, each to another number; `change` overrides fields. */
 export async function newCalls(
   organisationId: string,
   agentId: string,

@@ -1,4 +1,4 @@
-// Lines of a stream, as they come.
+// Splits a stream into lines.
 export async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
   const decoder = new TextDecoder();
   let text = "";

@@ -14,7 +14,7 @@ async function tried(race: Race, i: number): Promise<string> {
     return typeof answer === "string" || typeof answer === "number" ? String(answer) : "done";
   } catch (error) {
     if (!(error instanceof AppError)) return String(error);
-    // On a machine that is busy enough the database was somebody else's for too long, and nothing was changed.
+    // On a very busy machine the lock wait can time out; then nothing was changed.
     return error.code === "UNAVAILABLE" ? tried(race, i) : error.code;
   }
 }

@@ -1,5 +1,5 @@
-// Four processes on one database: what leans on a single writer comes out exactly, as isolation promises. The handbook
-// (architecture.md, "Isolation") has what is raced for.
+// Four processes on one database: code that relies on isolation gives exact results. The handbook (architecture.md,
+// "Isolation") lists the races.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { isOnPostgres } from "../../support/engines.ts";
 import { accountRaces } from "./account-races.ts";

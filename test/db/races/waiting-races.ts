@@ -37,7 +37,7 @@ const entriesOf = (organisationId: string) =>
 const offersOf = (organisationId: string) =>
   db.reader.selectFrom("waiting_offers").selectAll().where("organisation_id", "=", organisationId).execute();
 
-/** An organisation with so many free places on DATE, which nobody was called about. */
+/** An organisation with the given number of free slots on DATE, none of them offered yet. */
 async function withPlaces(places: number): Promise<{ organisationId: string; slot: string }> {
   const organisationId = await newOrganisation();
   await newAgent(organisationId);
@@ -144,7 +144,7 @@ function listRaces(): void {
 }
 
 function reminderRaces(): void {
-  test("an appointment of which somebody reminds by hand is reminded of once, by one call", async () => {
+  test("an appointment with a manual reminder is reminded of once, by one call", async () => {
     const { organisationId, slot } = await withPlaces(20);
     const { agentId } = await newAgent(organisationId);
     const booked = await newBookings(organisationId, slot, 10);

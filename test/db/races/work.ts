@@ -1,4 +1,4 @@
-// What racers are told to do, and how it is told.
+// The work messages sent to racers.
 import type { Tx } from "../../../src/db/database.ts";
 import type { RaceWorld } from "./world.ts";
 

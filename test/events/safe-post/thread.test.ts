@@ -95,7 +95,7 @@ describe("with a scripted thread", () => {
     for (const result of await Promise.all(lost))
       expect(result).toMatchObject({
         kind: "our_fault",
-        detail: "The thread that posts has ended: RangeError at somewhere.",
+        detail: "The delivery thread ended: RangeError at somewhere.",
       });
 
     const next = post(request("https://127.0.0.1/c"));
@@ -116,7 +116,7 @@ describe("with a scripted thread", () => {
     });
     expect(await post(request("https://127.0.0.1/a"))).toMatchObject({
       kind: "our_fault",
-      detail: "The thread that posts cannot be started: no threads left",
+      detail: "The delivery thread cannot be started: no threads left",
     });
     const next = post(request("https://127.0.0.1/b"));
     await othersFirst();

@@ -24,4 +24,4 @@ test("an added recogniser is used, and a damaged or wrong one is replaced by the
   expect(damaged).toEqual([expect.stringContaining("SHA-256"), "7 ms"]);
   const another = await begin({ encoder: voiceDetector, decoder });
   expect(another).toEqual([expect.any(String), "7 ms"]);
-}, 120_000);
+}, 180_000);

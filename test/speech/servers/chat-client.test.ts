@@ -302,7 +302,7 @@ describe("a fault", () => {
     expect((await asking(server).fault()).kind).toBe("garbage");
   });
 
-  test("nobody at the port is refused", async () => {
+  test("a closed port is reported as refused", async () => {
     const server = await started();
     await server.stop();
     expect((await asking(server).fault()).kind).toBe("refused");

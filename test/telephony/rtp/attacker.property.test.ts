@@ -1,5 +1,5 @@
-// Somebody who is not the peer sends whatever he likes, at every moment of a call, from every address and port but the
-// peer's own: he is never heard, hears nothing, presses no key and spoils no figure, and the peer is always heard.
+// An attacker sends arbitrary packets at every moment of a call, from every address and port but the peer's: the
+// attacker is never heard, hears nothing, presses no key and changes no statistics, and the peer is always heard.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { decodeTable, G711_SILENCE } from "../../../src/audio/g711.ts";
@@ -36,7 +36,7 @@ const shot = fc
     atFrame: fc.nat({ max: 120 }),
     from: elsewhere,
     kind: fc.constantFrom("audio", "key", "report", "goodbye", "noise"),
-    /** Many in a row, as whoever wants to take a call over sends them. */
+    /** Many in a row, as an attacker who takes over a call sends them. */
     count: fc.integer({ min: 1, max: 12 }),
     knowsSsrc: fc.boolean(),
     sequence: fc.nat({ max: 65_535 }),
@@ -139,7 +139,7 @@ test("where NAT is followed, an attacker outside the trunk's networks changes no
   const mapped = { address: TRUNK, port: 61_000 };
   fc.assert(
     fc.property(fc.array(stranger, { maxLength: 30 }), lengths, (shots, frames) => {
-      // Before the answer the NAT's address is nobody's, so the peer is silent until then.
+      // Before the answer the NAT's address is unknown, so the peer is silent until then.
       const calm = { ...frames, "early media": 0 };
       const { call } = play(shots, calm, true, () => mapped);
       expect(call.keys).toEqual(["7"]);

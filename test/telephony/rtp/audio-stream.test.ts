@@ -351,7 +351,7 @@ test("both sides learn from reports how the other hears them", async () => {
 });
 
 describe("the recording", () => {
-  test("holds the agent left and the caller right, from answer to end, even where nobody sends", async () => {
+  test("has the agent left and the caller right, from answer to end, also without incoming packets", async () => {
     const stage = staged();
     const file = join(folder, "both.wav");
     const [a, b] = await talkingPair(stage, { files: [file, null], changes: { codec: "PCMA", payloadType: 8 } });
@@ -379,7 +379,7 @@ describe("the recording", () => {
     }
   });
 
-  test("holds whoever spoke over the agent, and the agent's pause until it went on where it was", async () => {
+  test("contains the caller's barge-in, and the agent's pause until it resumed", async () => {
     const stage = staged();
     const file = join(folder, "barge-in.wav");
     const [a, b] = await talkingPair(stage, { files: [file, null], changes: { codec: "PCMA", payloadType: 8 } });
@@ -420,10 +420,12 @@ describe("the recording", () => {
     const stream = await stage.engine.open("call", { recordingFile: file });
     stream.negotiated(remoteAt(peer.port));
     stream.answered();
+    stream.record(true);
     await stage.clock.advance(1_000);
     stage.clock.jump(2_000); // the process does nothing for two seconds
     await stage.clock.advance(1_000);
     expect((await stream.close()).seconds).toBeWithin(3.96, 4.04);
+    expect(stream.talkedSeconds()).toBeWithin(3.96, 4.04);
 
     const [first, last] = [stamps[0]!, stamps.at(-1)!];
     expect(timestampDistance(last.timestamp, first.timestamp) / 8).toBeWithin(3_940, 4_001);
@@ -432,14 +434,64 @@ describe("the recording", () => {
     expect(stamps.filter(({ marker }) => marker)).toHaveLength(2);
   });
 
-  test("begins with the answer, and a call that was not answered leaves no file", async () => {
+  test("begins when it is turned on, not with the answer: until then there is no file", async () => {
     const stage = staged();
-    const file = join(folder, "unanswered.wav");
+    const file = join(folder, "never.wav");
     const stream = await stage.engine.open("call", { recordingFile: file });
     stream.negotiated(remoteAt(40_000));
     await stage.clock.advance(500);
+    stream.answered();
+    await stage.clock.advance(5_000);
+    stream.record(false);
+    await stage.clock.advance(500);
+    expect(stream.talkedSeconds()).toBeWithin(5.46, 5.54);
     expect(await stream.close()).toEqual({ recorded: false, seconds: 0 });
+    stream.record(true);
     expect(existsSync(file)).toBeFalse();
+  });
+
+  test("that was on for less than a frame is none", async () => {
+    const stage = staged();
+    const stream = await stage.engine.open("call", { recordingFile: join(folder, "moment.wav") });
+    stream.negotiated(remoteAt(40_000));
+    stream.answered();
+    await stage.clock.advance(100);
+    stream.record(true);
+    stream.record(false);
+    await stage.clock.advance(100);
+    expect(await stream.close()).toEqual({ recorded: false, seconds: 0 });
+  });
+
+  test("holds what was said while it was on, without gaps, and nothing else", async () => {
+    const stage = staged();
+    const file = join(folder, "parts.wav");
+    const a = await stage.engine.open("call_a", { recordingFile: file });
+    const b = await stage.engine.open("call_b", { recordingFile: null });
+    a.negotiated(remoteAt(b.localPort));
+    b.negotiated(remoteAt(a.localPort));
+    a.answered();
+    b.answered();
+    const parts = [1, 2, 3, 4].map((seed) => voice(1, seed));
+    for (const [i, part] of parts.entries()) {
+      a.record(i % 2 === 1);
+      a.play(playableOf(part), () => {});
+      b.play(playableOf(part), () => {});
+      await stage.clock.advance(1_500);
+    }
+    a.record(false);
+    await stage.clock.advance(1_000);
+    expect(a.talkedSeconds()).toBeWithin(6.96, 7.04);
+    expect(await a.close()).toEqual({ recorded: true, seconds: expect.closeTo(3, 1) });
+    const { durationSeconds, channels } = parseWav(readFileSync(file));
+    expect(durationSeconds).toBeWithin(2.96, 3.04);
+    for (const channel of channels) {
+      const [first, second, third, fourth] = parts.map((part) => correlate(channel, part));
+      expect(second!.correlation).toBeGreaterThan(0.98);
+      expect(second!.lagMs).toBeLessThan(200);
+      expect(fourth!.correlation).toBeGreaterThan(0.98);
+      expect(fourth!.lagMs).toBeWithin(1_480, 1_700);
+      expect(Math.max(first!.correlation, third!.correlation)).toBeLessThan(0.5);
+    }
   });
 
   test("that cannot be written is logged and told; the call goes on", async () => {

@@ -1,5 +1,5 @@
-// A call over a network that loses 3 % of the packets, delays each by up to 50 ms, holds some back and doubles others:
-// what is heard on both sides. Time is made of numbers; ./scripts/bench loss prints the figures.
+// A call over a network with 3 % loss, up to 50 ms jitter, late and duplicate packets: the audio on both sides. Time is
+// simulated; ./scripts/bench loss prints the figures.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { loadFlite } from "../../../src/speech/tts/flite.ts";
 import { changedAt, heardByPeer, heardByUs, type Numbering } from "../../support/impaired-call.ts";

@@ -1,4 +1,4 @@
-// What is made up where audio is missing: it goes on with the voice, joins without a click, and fades to silence.
+// Packet loss concealment: it continues the voice, joins without a click, and fades to silence.
 import { describe, expect, test } from "bun:test";
 import { decodeG711, encodeG711 } from "../../../src/audio/g711.ts";
 import { CONCEALMENT_HISTORY_SAMPLES, createConcealer } from "../../../src/telephony/rtp/concealment.ts";

@@ -1,4 +1,4 @@
-// One call's media without sockets: the test is the wire, and says from which address each packet comes.
+// The media of one call without sockets: the test delivers each packet with its source address.
 import { silentLogger } from "../../../src/core/logger.ts";
 import { createAudioStream, type RemoteMedia } from "../../../src/telephony/rtp/audio-stream.ts";
 import type { Datagrams } from "../../../src/telephony/rtp/datagrams.ts";

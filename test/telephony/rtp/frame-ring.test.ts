@@ -1,4 +1,4 @@
-// The ring against a plain list of samples: whatever is laid into it, in whatever lengths, comes out at its time.
+// The frame ring compared with a plain list of samples, for writes of any length.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { FrameRing } from "../../../src/telephony/rtp/frame-ring.ts";

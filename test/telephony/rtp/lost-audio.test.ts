@@ -1,4 +1,4 @@
-// A peer whose audio stops in the middle of a call is gone, and we do not talk on to nobody.
+// A peer whose audio stops during a call is gone: the call ends.
 import { expect, test } from "bun:test";
 import { audioOf, drivenCall, reportOf, sdpNaming } from "./driven-call.ts";
 
@@ -85,7 +85,7 @@ test.each(["sendonly", "recvonly", "inactive"] as const)(
   },
 );
 
-test("a machine that stood still for a minute hangs up on nobody", () => {
+test("a machine that was suspended for a minute hangs up no call", () => {
   const call = talkingCall();
   call.says();
   call.pass(10);
@@ -101,7 +101,7 @@ test("0 never gives up", () => {
   expect(call.lost()).toBe(0);
 });
 
-test("after a transfer that came to nothing the other side must be back sooner; whoever is back has its usual time", () => {
+test("after a failed transfer the peer must send sooner; once it has, the usual limit applies", () => {
   const gone = talkingCall();
   gone.says();
   gone.pass(100);
@@ -120,7 +120,7 @@ test("after a transfer that came to nothing the other side must be back sooner; 
   expect(back.lost()).toBe(0);
 });
 
-test("nor is anybody hurried who never sent, is on hold, or may be silent for ever", () => {
+test("the shorter limit does not apply to a peer that never sent, is on hold, or may stay silent", () => {
   const calls = [talkingCall(), talkingCall(), talkingCall({ limitMs: 0 })];
   for (const call of calls.slice(1)) call.says();
   calls[1]!.stream.negotiated({ ...sdpNaming(PEER), direction: "sendonly" });

@@ -1,4 +1,4 @@
-// How much of what somebody said did not arrive, as whoever listens is told with each frame.
+// The share of lost speech, reported to the listener with each frame.
 import { expect, test } from "bun:test";
 import { createHoles } from "../../../src/voice/turns/holes.ts";
 import { audioOf, drivenCall, sdpNaming } from "./driven-call.ts";

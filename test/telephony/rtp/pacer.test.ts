@@ -91,7 +91,7 @@ test("lag is the lateness of the last call of a tick, and frames within 5 ms are
   expect(pacer.served.frames - pacer.served.onTime).toBeGreaterThan(0);
 });
 
-test("a call that throws is logged and stops nobody else", () => {
+test("a call that throws is logged and stops no other call", () => {
   const time = stage();
   const errors: string[] = [];
   const pacer = pacerOn(time, { ...silentLogger, error: (message) => errors.push(message) });

@@ -69,7 +69,7 @@ test("what one side reports the other reads, and finds the round trip in it", ()
   expect(b.remote.roundTripMs).toBeNull();
 });
 
-test("a block about somebody else is not ours", () => {
+test("a report block about another source is ignored", () => {
   const block = {
     ssrc: 99,
     fractionLost: 200,

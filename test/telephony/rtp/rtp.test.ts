@@ -13,7 +13,7 @@ const uint16 = fc.integer({ min: 0, max: 0xffff });
 const uint32 = fc.integer({ min: 0, max: 0xffff_ffff });
 
 test("what is written is what is read", () => {
-  // Types 64 to 95 with the marker are RTCP's numbers (RFC 5761), which is why nobody assigns them.
+  // Types 64 to 95 with the marker are RTCP's numbers (RFC 5761) and therefore unassigned.
   const payloadType = fc.integer({ min: 0, max: 127 }).filter((type) => type < 64 || type > 95);
   fc.assert(
     fc.property(payloadType, fc.boolean(), uint16, uint32, uint32, (type, marker, sequence, timestamp, ssrc) => {

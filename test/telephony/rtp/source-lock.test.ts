@@ -37,7 +37,7 @@ function send(
   );
 }
 
-test("before any SDP nobody is heard and there is nowhere to send", () => {
+test("before any SDP no source is accepted and there is no destination", () => {
   const lock = createSourceLock();
   expect(send(lock, SDP, 4_000, 1, 5, 0)).not.toContain("accepted");
   expect(lock.target).toBeNull();
@@ -128,7 +128,7 @@ describe("once locked", () => {
 describe("where the trunk is behind a NAT", () => {
   const followed = () => answeredLock({ address: "10.0.0.4", symmetricRtp: true });
 
-  test("nobody is followed before the answer", () => {
+  test("no new source is accepted before the answer", () => {
     const lock = createSourceLock();
     lock.expect(named({ symmetricRtp: true }), 0);
     expect(send(lock, TRUNK, 61_000, 1, 50, 0)).not.toContain("new_source");
@@ -143,7 +143,7 @@ describe("where the trunk is behind a NAT", () => {
     expect(send(lock, BESIDE_TRUNK, 7_000, 66, 200, 1_600)).not.toContain("new_source");
   });
 
-  test("after two seconds nobody new is followed, and a stranger never is", () => {
+  test("after two seconds no new source is accepted, and a foreign address never is", () => {
     const lock = followed();
     expect(send(lock, STRANGER, 9_000, 66, 90, 0)).not.toContain("new_source");
     expect(send(lock, TRUNK, 61_000, 1, 50, 2_001)).not.toContain("new_source");

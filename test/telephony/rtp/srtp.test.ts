@@ -1,4 +1,4 @@
-// SRTP against the vectors of RFC 3711 and libsrtp, and against whoever repeats, forges, cuts and reorders packets.
+// SRTP against the vectors of RFC 3711 and libsrtp, and with replayed, forged, truncated and reordered packets.
 import { describe, expect, test } from "bun:test";
 import { createSrtpCipher } from "../../../src/telephony/rtp/srtp-cipher.ts";
 import { createSrtpReceiver, createSrtpSender } from "../../../src/telephony/rtp/srtp.ts";

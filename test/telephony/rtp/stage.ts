@@ -1,4 +1,4 @@
-// Two audio streams that talk over loopback while the test moves the clock: real sockets, real codecs, no waiting.
+// Two audio streams over loopback on a manual clock: real sockets, real codecs, no waiting.
 import { silentLogger, type Logger } from "../../../src/core/logger.ts";
 import { createMediaEngine, type MediaEngine } from "../../../src/telephony/rtp/engine.ts";
 import type { AudioStream, RemoteMedia } from "../../../src/telephony/rtp/audio-stream.ts";
@@ -62,6 +62,8 @@ export async function talkingPair(
   b.negotiated(remoteAt(a.localPort, changes));
   a.answered();
   b.answered();
+  a.record(true);
+  b.record(true);
   return [a, b];
 }
 

@@ -1,4 +1,4 @@
-// Who taps a call sees every packet of it: audio, keys and reports, both ways, and from strangers.
+// A tap of a call sees every packet: audio, keys and reports, in both directions, and packets from unknown sources.
 import { afterEach, expect, test } from "bun:test";
 import { emptyRtpHeader, parseRtp, isRtcp } from "../../../src/telephony/rtp/rtp.ts";
 import type { PacketTap } from "../../../src/telephony/rtp/tap.ts";

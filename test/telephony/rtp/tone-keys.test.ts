@@ -1,4 +1,4 @@
-// Keys as tones: every key as exchanges send them, through both codecs, and no key in what people say.
+// In-band DTMF: every key as exchanges send it, through both codecs, and no false key in speech.
 import { describe, expect, test } from "bun:test";
 import { decodeTable, encodeTable, type G711Law } from "../../../src/audio/g711.ts";
 import { createToneKeys } from "../../../src/telephony/rtp/tone-keys.ts";

@@ -1,5 +1,5 @@
-// Calls in G.722: what is said at 16 kHz is heard at 16 kHz, what is said at 8 is heard without images above it, and
-// keys, recording, hold, encryption and a change of codec work as in G.711.
+// Calls in G.722: 16 kHz speech is heard at 16 kHz, 8 kHz speech without images above 4 kHz, and keys, recording, hold,
+// encryption and codec changes work as in G.711.
 import { afterEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -153,6 +153,7 @@ describe("in a wideband call", () => {
     a.negotiated(remoteAt(b.localPort, { ...G722, keys: { suite, ours: keyA, theirs: keyB } }));
     b.negotiated(remoteAt(a.localPort, { ...G722, keys: { suite, ours: keyB, theirs: keyA } }));
     a.answered();
+    a.record(true);
     const [heard, said] = [heardBy(b), words(1)];
     a.play(playableOf(said.narrow, said.wide), () => {});
     await stage.clock.advance(1_500);

@@ -1,13 +1,14 @@
-// The simulator keeps the contract of every carrier, at any speed.
+// The simulator fulfils the carrier contract at any speed.
 import { silentLogger } from "../../../src/core/logger.ts";
 import { createSimulator } from "../../../src/telephony/simulator/simulator.ts";
 import { courseFor } from "../../../src/telephony/simulator/test-numbers.ts";
 import { simulatedVoice } from "../../../src/voice/simulated-speech.ts";
 import { createCallAgents } from "../../../src/voice/call-agents.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
+import { recordedFromAnswer } from "../carrier-log.ts";
 import { carrierContract, type CarrierBench } from "../contract.ts";
 
-const createCallAgent = createCallAgents(simulatedVoice);
+const createCallAgent = recordedFromAnswer(createCallAgents(simulatedVoice));
 const AGREEABLE = "+919810012345";
 
 function bench(speed: number): CarrierBench {

@@ -1,4 +1,4 @@
-// The time of one simulated call: faster than ours, in order, and at a standstill while somebody asked for it.
+// Clock of one simulated call: faster than real time, in order, and stopped on request.
 import { beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createSimulatedClock } from "../../../src/telephony/simulator/simulated-clock.ts";
@@ -80,7 +80,7 @@ describe("a simulated clock", () => {
   });
 
   test("timers that come late on a busy machine do not stretch its time", async () => {
-    const busy = { ...real, after: (ms: number, callback: () => void) => real.after(ms + 90, callback) };
+    const busy = { ...real, after: (ms: number, callback: () => void) => real.after(ms > 0 ? ms + 90 : 0, callback) };
     const clock = createSimulatedClock(busy, 100);
     const seen: number[] = [];
     const note = () => void seen.push(clock.elapsedMs());
@@ -100,6 +100,20 @@ describe("a simulated clock", () => {
     expect(seen).toEqual([3_000, 3_000, 4_000]);
   });
 
+  test("stands still while the agent works, however long the machine takes", async () => {
+    let lateMs = 0;
+    const slow = { ...real, elapsedMs: () => real.elapsedMs() + lateMs };
+    const clock = createSimulatedClock(slow, 100);
+    clock.after(1_000, () => {
+      clock.after(3_000, timer("given up"));
+      lateMs += 500;
+      clock.after(2_000, timer("played"));
+      expect(clock.elapsedMs()).toBe(1_000);
+    });
+    await real.advance(1_000);
+    expect(fired).toEqual(["played", "given up"]);
+  });
+
   test("a cancelled timer stays silent, also where another of the same moment cancels it", async () => {
     const clock = createSimulatedClock(real, 1);
     const cancel = clock.after(5, timer("cancelled before"));
@@ -111,7 +125,7 @@ describe("a simulated clock", () => {
     expect(fired).toEqual([]);
   });
 
-  test("does not move when somebody sets the machine's clock", async () => {
+  test("does not move when the machine's clock is set", async () => {
     const clock = createSimulatedClock(real, 1);
     const begun = clock.now();
     for (const ms of [3_600_000, -7_200_000]) real.jump(ms);

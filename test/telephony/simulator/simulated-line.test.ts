@@ -1,4 +1,4 @@
-// The line that the simulator gives to the agent: sounds in their order, pauses, keys, and silence once it is over.
+// The simulator's line as the agent sees it: order of sounds, pauses, keys, and silence after the end.
 import { describe, expect, test } from "bun:test";
 import type { CreateCallAgent, Line, CallAgent } from "../../../src/telephony/port.ts";
 import { settle } from "../../support/manual-clock.ts";
@@ -9,12 +9,12 @@ const stage = useSimulator();
 describe("the line that it gives to the agent", () => {
   const sound = (words: string, lengthMs = 1_000) => ({ samples: null, lengthMs, words });
   const idle: CallAgent = { answered() {}, keyPressed() {}, heardWords() {}, ended: () => "left" };
-  /** The line of a call that has been answered by somebody who only listens. */
-  async function lineOf(given: Partial<CallAgent> = {}): Promise<Line> {
+  /** The line of an answered call whose callee only listens. */
+  async function lineOf(given: Partial<CallAgent> = {}, recordingFile: string | null = "a.wav"): Promise<Line> {
     let line: Line | undefined;
     const withLine: CreateCallAgent = () => ({ ...idle, ...given, answered: (answered) => void (line = answered) });
     stage.start({ createCallAgent: withLine });
-    stage.dial();
+    stage.dial({ recordingFile });
     await stage.clock.advance(5_000);
     return line!;
   }
@@ -33,6 +33,19 @@ describe("the line that it gives to the agent", () => {
     expect(ends.slice(1)).toEqual([{ isWhole: false, playedMs: 200 }]);
     await stage.clock.advance(10_000);
     expect(ends).toHaveLength(2);
+  });
+
+  test.each([
+    ["is recorded once the agent has turned it on", "a.wav", [true, false], true],
+    ["is not recorded before the agent has turned it on", "a.wav", [false], false],
+    ["is not recorded where it must not be", null, [true], false],
+  ] as const)("a call %s", async (_, recordingFile, turns, recorded) => {
+    const line = await lineOf({}, recordingFile);
+    for (const isOn of turns) line.record(isOn);
+    line.hangUp();
+    await stage.clock.advance(1_000);
+    line.record(true);
+    expect(stage.log.endOf("call-1")).toMatchObject({ kind: "completed", recorded });
   });
 
   test("keeps the place of a paused sound, and what follows waits for it", async () => {

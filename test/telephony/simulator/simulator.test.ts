@@ -1,5 +1,4 @@
-// What only the simulator promises: its times, its speed, its lines, its hang-ups and its log. The agent is the real
-// one.
+// Guarantees of the simulator only: timing, speed, lines, hang-ups and log. The agent is the real one.
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { clausesOf } from "../../../src/speech/tts/clauses.ts";
@@ -96,7 +95,7 @@ describe("a hang-up", () => {
     expect(stage.clock.waiting()).toBe(0);
   });
 
-  test("tells how long they talked, whatever somebody sets the machine's clock to", async () => {
+  test("reports the call's duration whatever the machine's clock is set to", async () => {
     for (const jumpMs of [-3_600_000, 3_600_000]) {
       const callId = `jump ${jumpMs}`;
       stage.dial({ callId });

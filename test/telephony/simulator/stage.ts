@@ -1,4 +1,4 @@
-// A simulator with the real agent on it, and everything that becomes of its calls.
+// A simulator with the real agent, and a log of what becomes of its calls.
 import { afterEach, beforeEach } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,10 +14,10 @@ import type { AgentBrief } from "../../../src/voice/port.ts";
 import { simulatedVoice } from "../../../src/voice/simulated-speech.ts";
 import { createCallAgents } from "../../../src/voice/call-agents.ts";
 import { createManualClock, type ManualClock } from "../../support/manual-clock.ts";
-import { BRIEF, callOrder, createCarrierLog } from "../carrier-log.ts";
+import { BRIEF, callOrder, createCarrierLog, recordedFromAnswer } from "../carrier-log.ts";
 import { answeredBy } from "../agent-scripts.ts";
 
-const createCallAgent = createCallAgents(simulatedVoice);
+const createCallAgent = recordedFromAnswer(createCallAgents(simulatedVoice));
 
 /** How many of its timers wait. */
 function countingClock(clock: ManualClock): ManualClock & { waiting(): number } {

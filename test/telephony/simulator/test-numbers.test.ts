@@ -1,4 +1,4 @@
-// Who answers a test number, and what the agent comes to with them. The agent is the real one.
+// The simulated callees of the test numbers, and the result of a call to each. The agent is the real one.
 import { describe, expect, test } from "bun:test";
 import { callEndOf } from "../../../src/calls/call/call-end.ts";
 import { SIMULATED_OUTCOMES } from "../../../src/telephony/simulator/test-numbers.ts";
@@ -51,7 +51,7 @@ describe("the last four digits choose what happens", () => {
     },
   );
 
-  test("a person who wants a person is offered none where the agent has nobody, and hears the menu out", async () => {
+  test("a callee who asks for a person is offered none if the agent has no transfer target, and hears the whole menu", async () => {
     const call = await stage.talk({ to: "+919810010008" });
     expect(call.extractedDetails).toMatchObject(pressed("none", ""));
   });

@@ -47,6 +47,7 @@ test.each(["::1", "::"])(
     run.invite();
     await run.heard("call_1 answered");
     stream.answered();
+    stream.record(true);
     stream.play(playableOf(saidOver(OUR_WORDS)), () => {});
     await until(() => stream.stats().receivedPackets > SAID_PACKETS);
     await phone.press("19");

@@ -61,6 +61,7 @@ async function talkTo(srtp: SrtpPolicy, encryption?: PhoneOptions["encryption"],
 
 const begin = (stream: AudioStream) => {
   stream.answered();
+  stream.record(true);
   stream.play(playableOf(saidOver(OUR_WORDS)), () => {});
 };
 
@@ -100,6 +101,7 @@ test("it holds and resumes an encrypted call, and is heard again", async () => {
   run.invite();
   await run.heard("call_1 answered");
   stream.answered();
+  stream.record(true);
   await phone.hold();
   await until(() => agreed.length === 2, { what: () => phone.output() });
   await phone.resume();

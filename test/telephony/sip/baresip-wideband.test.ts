@@ -64,6 +64,7 @@ async function callTo(options: Partial<PhoneOptions>) {
   run.invite({ codecOrder: CODECS });
   await run.heard("call_1 answered");
   stream.answered();
+  stream.record(true);
   const said = saidOver(OUR_WORDS);
   stream.play(playableOf(at8kHz(said), said), () => {});
   await until(() => stream.stats().receivedPackets > SAID_PACKETS, { what: () => phone.output() });

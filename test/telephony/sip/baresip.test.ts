@@ -54,6 +54,7 @@ async function talkTo(options: Partial<PhoneOptions> = {}) {
 
 const begin = (stream: AudioStream, onEnd: () => void = () => {}) => {
   stream.answered();
+  stream.record(true);
   stream.play(playableOf(saidOver(OUR_WORDS)), onEnd);
 };
 
@@ -112,12 +113,13 @@ test("it puts us on hold and takes us back: we send nothing meanwhile, and what 
   run.invite();
   await run.heard("call_1 answered");
   stream.answered();
+  stream.record(true);
   await phone.hold();
   await until(() => codecs.length === 2);
   const sentAtHold = stream.stats().sentPackets;
   let isSaid = false;
   stream.play(playableOf(OUR_WORDS), () => (isSaid = true));
-  // A frame is due every 20 ms, whether anybody speaks or not.
+  // A frame is due every 20 ms, with or without speech.
   let framesDue = 0;
   stream.onFrame(() => framesDue++);
   await until(() => framesDue >= 15);

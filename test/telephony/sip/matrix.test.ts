@@ -1,5 +1,5 @@
-// What the handbook says it was tested with, tested: every line of the table with every peer that can show it. The
-// table there is what came of it; RINGWARD_WRITE_MATRIX=1 (./scripts/write-matrix) writes it instead of comparing.
+// The handbook's compatibility matrix, tested: every row with every peer that can show it. RINGWARD_WRITE_MATRIX=1
+// (./scripts/write-matrix) writes the table instead of comparing it.
 import { describe, expect, test } from "bun:test";
 import { closeFarPeersAfterEach } from "../../support/far-peer.ts";
 import { putAwayAfterEach } from "./matrix/with-baresip.ts";

@@ -52,7 +52,7 @@ async function trial(
 
 const methods = ({ peer }: StockExchange) => peer.heard.map(({ method }) => method);
 
-test("registers, asks, calls nobody, and takes its registration back", async () => {
+test("registers, sends OPTIONS, places no call, and removes its registration", async () => {
   const exchange = await exchangeWith();
   const { facts, found } = await trial(exchange);
   expect(facts).toMatchObject({

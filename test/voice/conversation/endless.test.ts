@@ -64,6 +64,7 @@ const CALLS: Readonly<Record<string, Partial<TalkCall>>> = {
   "with a waiting list": { canWait: true },
   "about a place of the waiting list": { canWait: true, hasPlace: true },
   "from them": { isOutbound: false },
+  "from a known number": { isOutbound: false, isCallerKnown: true },
 };
 
 describe.each(Object.keys(CALLS))("a call %s", (about) => {

@@ -36,7 +36,7 @@ const asks = () => new Talk().identified().says("person").hears();
 
 test.each([
   ["answered", "The call was transferred."],
-  ["handed_over", "The exchange took the call over and did not tell whether somebody answered."],
+  ["handed_over", "The exchange took over the call and did not report whether it was answered."],
 ] as const)("a transfer that was %s is told with its reason", (outcome, end) => {
   expect(summaryOf(asks().event({ type: "transferred", outcome }))).toBe(
     `City Clinic called the contact. The contact asked for a person. ${end}`,

@@ -316,7 +316,7 @@ describe("what is not understood", () => {
     expect(doubted().presses("2").words).toContain("Will you come?");
   });
 
-  test("an inbound caller's opt-out goes to a person, because the number may not be theirs", () => {
+  test("an inbound caller's opt-out goes to a person if the number is withheld", () => {
     const talk = new Talk({ isOutbound: false }).event({ type: "lookedUp", appointment: APPOINTMENT }).hears();
     talk.says("do_not_call");
     expect(talk.state.outcome).not.toBe("opted_out");

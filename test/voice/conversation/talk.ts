@@ -1,5 +1,6 @@
 // Drives the conversation table by hand: every phrase counts as told, and the calendar answers as scripted.
 import type { SlotOffer } from "../../../src/calendar/desk-port.ts";
+import type { NoticeKind } from "../../../src/payloads/lawful.ts";
 import type { Phrase } from "../../../src/voice/conversation/phrase.ts";
 import { english } from "../../../src/voice/conversation/phrases/en.ts";
 import {
@@ -10,7 +11,8 @@ import {
   type TalkMove,
   type TalkState,
 } from "../../../src/voice/conversation/model.ts";
-import { firstTalkMove, nextTalkMove } from "../../../src/voice/conversation/steps.ts";
+import { firstTalkMove } from "../../../src/voice/conversation/opening.ts";
+import { nextTalkMove } from "../../../src/voice/conversation/steps.ts";
 import type { TalkContext } from "../../../src/voice/conversation/moves.ts";
 import type { Intent, Meaning, Moment } from "../../../src/voice/understanding/meaning.ts";
 
@@ -51,13 +53,17 @@ export class Talk {
   state: TalkState = FIRST_STATE;
   action: TalkAction | null = null;
   readonly #told = new Set<string>();
+  readonly #heard = new Set<NoticeKind>();
   readonly #context: TalkContext;
 
   constructor(call: Partial<TalkCall> = {}, more: Pick<TalkContext, "isLed" | "rules"> = {}) {
     this.#context = {
       call: { ...CALL, ...call },
       phrases: english,
-      told: { isTold: ({ text }: Phrase) => this.#told.has(text) },
+      told: {
+        isTold: ({ text }: Phrase) => this.#told.has(text),
+        isHeard: (kind: NoticeKind) => this.#heard.has(kind),
+      },
       now: { date: "2026-11-15", startTime: "12:00" },
       ...more,
     };
@@ -84,7 +90,10 @@ export class Talk {
   hearsOut(): this {
     if (this.action?.do !== "say" && this.action?.do !== "lead")
       throw new Error(`It does ${this.action?.do} instead of speaking.`);
-    for (const { text } of this.action.phrases) this.#told.add(text);
+    for (const { text, notices = [] } of this.action.phrases) {
+      this.#told.add(text);
+      for (const kind of notices) this.#heard.add(kind);
+    }
     return this.event({ type: "said", wasHeard: true });
   }
 

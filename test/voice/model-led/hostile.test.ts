@@ -206,7 +206,7 @@ describe("before identity is confirmed", () => {
   });
 });
 
-describe("somebody in danger", () => {
+describe("a callee in danger", () => {
   const script = () => ({ text: "That is nothing. Let us go on." });
 
   test.each(EMERGENCIES)("%s: the fixed phrase and a person; the model is not queried", async (line) => {

@@ -329,4 +329,4 @@ test("whatever a model says and calls, only offered, read back and confirmed tim
     ),
     { numRuns: 80 },
   );
-}, 120_000);
+}, 180_000);

@@ -641,7 +641,7 @@ describe("key 3", () => {
     const { analytics, extractedDetails } = stage.agent.ended("peer");
     expect(extractedDetails).toMatchObject({ answer: "handed_over" });
     expect(analytics).toMatchObject({ disposition: "transferred" });
-    expect(analytics?.summary).toEndWith("The exchange took the call over and did not tell whether somebody answered.");
+    expect(analytics?.summary).toEndWith("The exchange took over the call and did not report whether it was answered.");
   });
 
   test("that fails after the caller was transferred away plays nothing", async () => {
@@ -747,7 +747,7 @@ describe("key 9", () => {
     expect(stage.happened.filter((what) => what.startsWith("desk"))).toEqual([]);
   });
 
-  test("and 4 have no effect on inbound calls", async () => {
+  test("and 4 have no effect on inbound calls without a number", async () => {
     for (const key of ["4", "9"]) {
       const stage = await listening({ brief: { direction: "inbound" } });
       await stage.press(key);

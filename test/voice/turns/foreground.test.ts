@@ -36,7 +36,7 @@ describe("four voices, 10 dB below the caller's,", () => {
     expect(share(spoken)).toBeGreaterThan(0.85);
     // From the first word on.
     expect(share(spoken.slice(0, 15))).toBeGreaterThan(0.5);
-  }, 60_000);
+  }, 180_000);
 
   test.each(["No.", "Yes.", "Yeah."])(
     "do not mask a single %s",
@@ -73,7 +73,7 @@ test("a television is faint compared to a known caller; the caller is not", () =
   const alone = inRoom(words, roomNamed("television", 4), 3).subarray(words.length);
   hear(foreground, alone, end);
   expect(foreground.isFaint(end, after)).toBe(true);
-}, 60_000);
+}, 180_000);
 
 describe("a caller who falls silent before a television", () => {
   const spoken = (room: string) => inRoom(words, roomNamed(room, 3), 3);
@@ -92,12 +92,12 @@ describe("a caller who falls silent before a television", () => {
     const fell = fellIn(spoken("television")) ?? 0;
     expect(fell).toBeGreaterThan(ms(words.length) - 350);
     expect(fell).toBeLessThan(ms(words.length) + 500);
-  }, 60_000);
+  }, 180_000);
 
   test("is not detected in the middle of their words", () => {
     expect(fellIn(words)).toBeNull();
     expect(fellIn(television(20, 5))).toBeNull();
-  }, 60_000);
+  }, 180_000);
 });
 
 test("while the agent speaks, only audio about as loud as the caller counts", () => {
@@ -114,7 +114,7 @@ test("while the agent speaks, only audio about as loud as the caller counts", ()
     after += foreground.judge(0.9, at, false) > 0 ? 1 : 0;
   }
   expect(over).toBeLessThan(after / 3);
-}, 60_000);
+}, 180_000);
 
 test("a gate that blocks everything is lowered", () => {
   const foreground = createForeground();
@@ -153,11 +153,11 @@ describe("before the caller's level is known,", () => {
     const { passed, hasBackground } = beside(television(6, 7), true);
     expect(passed).toBeLessThan(0.25);
     expect(hasBackground).toBe(true);
-  }, 60_000);
+  }, 180_000);
 
   test("while the agent listens, far voices count: they may be a quiet caller", () => {
     expect(beside(television(6, 7), false)).toEqual({ passed: 1, hasBackground: false });
-  }, 60_000);
+  }, 180_000);
 
   test("a caller at a telephone stops the agent", () => {
     const { passed, hasBackground } = beside(words, true);

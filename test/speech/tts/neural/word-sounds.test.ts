@@ -53,7 +53,7 @@ describe("a respelling", () => {
     expect([...CLINIC_WORDS].filter(([, said]) => soundsOfRespelling(said) === null)).toEqual([]);
   });
 
-  test("whatever somebody writes, it is sounds or refused", () => {
+  test("any text gives phonemes or is refused", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 80 }), (written) => {
         const sounds = soundsOfRespelling(written);
@@ -86,7 +86,7 @@ describe("a word", () => {
     expect(said("wardrounds")).toBe("W AO1 R D R AW2 N D Z");
   });
 
-  test("that nobody knows is asked of its letters once", () => {
+  test("that is unknown is spelt into phonemes once", () => {
     const asked: string[] = [];
     const words = createWordSounds({ dictionary: () => null, predict: (word) => (asked.push(word), ["B"]) });
     words.of("Xyzzyq");

@@ -1,4 +1,4 @@
-// A real user agent on loopback with a listener that writes everything down.
+// A real user agent on loopback whose listener logs everything.
 import { afterEach } from "bun:test";
 import { systemClock, type Clock } from "../../../../src/core/clock.ts";
 import { createIds } from "../../../../src/core/ids.ts";

@@ -1,4 +1,4 @@
-// An exchange that is restarted says BYE to every call: that is no callee who hung up.
+// A restarting exchange sends BYE to every call; this is not reported as a hang-up by the callee.
 import { expect, test } from "bun:test";
 import { until } from "../../../support/until.ts";
 import { bye, friendly, udpPeer } from "../transport/scripted-peer.ts";

@@ -1,4 +1,4 @@
-// Calls that come to us and are not taken: the caller gives up, at every moment of it, or every line is in use.
+// Inbound calls that are not answered: the caller gives up at any moment, or every line is in use.
 import { describe, expect, test } from "bun:test";
 import { createManualClock } from "../../../support/manual-clock.ts";
 import { until } from "../../../support/until.ts";
@@ -93,7 +93,7 @@ describe("the caller gives up", () => {
 });
 
 describe("every line is in use:", () => {
-  test("one more is told 486 at once, counted, and disturbs nobody; the next finds the line that got free", async () => {
+  test("one more gets 486 at once, is counted, and disturbs no call; the next takes the freed line", async () => {
     const { caller, run, callId } = await calling(1);
     run.agent.answerInbound(callId, ["PCMA"]);
     await caller.answered("INVITE", 200);

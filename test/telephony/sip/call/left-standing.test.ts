@@ -1,4 +1,4 @@
-// After a crash of ours the trunk's side of a call does not stay up: session timers, and a BYE from whoever comes next.
+// After our crash the trunk's side of a call does not stay up: session timers, and a BYE from the next process.
 import { expect, test } from "bun:test";
 import type { KeptDialog } from "../../../../src/telephony/sip/call/dialog.ts";
 import { until } from "../../../support/until.ts";

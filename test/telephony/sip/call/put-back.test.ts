@@ -1,5 +1,4 @@
-// Which failures before ringing say nothing about the callee, as the user agent reports them, and a trunk that asks for
-// a rest.
+// Failures before ringing that say nothing about the callee, as the user agent reports them, and Retry-After.
 import { describe, expect, test } from "bun:test";
 import { until } from "../../../support/until.ts";
 import { friendly, reply, udpPeer } from "../transport/scripted-peer.ts";
@@ -55,7 +54,7 @@ test("a refusal after ringing is a failed call, whatever its status", async () =
 });
 
 describe("a trunk that answers nothing", () => {
-  test("and has answered before: the call reached nobody", async () => {
+  test("and has answered before: the call reached no phone", async () => {
     const { run, state } = await exchange(() => null, { optionsEverySeconds: 25 });
     await until(() => state().state === "up");
     run.invite();
@@ -70,7 +69,7 @@ describe("a trunk that answers nothing", () => {
     expect(ending).not.toHaveProperty("putBack");
   });
 
-  test("after 100 Trying: it has taken the call, and nobody knows how far it came", async () => {
+  test("after 100 Trying: it has accepted the call, and how far it got is unknown", async () => {
     const { run, state } = await exchange((request) => reply(request, "100 Trying"), { optionsEverySeconds: 25 });
     await until(() => state().state === "up");
     run.invite({ ringTimeoutMs: 5_000 });

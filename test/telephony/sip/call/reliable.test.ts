@@ -1,5 +1,4 @@
-// Provisional responses that must be confirmed (RFC 3262): those that a trunk sends us, and ours where a caller demands
-// it.
+// Reliable provisional responses (RFC 3262): received from a trunk, and sent when a caller requires them.
 import { afterEach, describe, expect, test } from "bun:test";
 import { createManualClock } from "../../../support/manual-clock.ts";
 import { until } from "../../../support/until.ts";

@@ -1,4 +1,4 @@
-// Attended transfer at the other side: another telephone takes a call's place (RFC 3891), and our side of it goes on.
+// Attended transfer at the peer: another telephone replaces the call (RFC 3891), and our side continues.
 import { afterEach, describe, expect, test } from "bun:test";
 import { until } from "../../../support/until.ts";
 import { startAgent, stopAgentsAfterEach, trunkAt, type AgentUnderTest } from "./agent-under-test.ts";

@@ -1,4 +1,4 @@
-// A caller by hand over UDP: every request as a test wants it, with the tags and numbers of one call.
+// A scripted caller over UDP: builds each request with the tags and sequence numbers of one call.
 import { afterEach } from "bun:test";
 import { until } from "../../../support/until.ts";
 import { heard, SDP, udpPeer, type Heard, type UdpPeer } from "../transport/scripted-peer.ts";

@@ -1,4 +1,4 @@
-// What happens inside an answered call: hold, codec change, session timers, keys, transfer; and over TCP.
+// Inside an answered call: hold, codec change, session timers, keys, transfer; also over TCP.
 import { describe, expect } from "bun:test";
 import { until } from "../../../support/until.ts";
 import { RFC_TIMERS } from "../../../../src/telephony/sip/transaction/timers.ts";
@@ -117,7 +117,7 @@ describe("over TCP:", () => {
     await sipp.finished();
   });
 
-  test("a trunk where nobody listens is down before anybody calls, and a call is refused at once", async () => {
+  test("a trunk that does not listen is down before the first call, and a call is refused at once", async () => {
     const run = await startAgent([trunkAt(freeSipPort(), { transport: "tcp" })]);
     expect(run.agent.trunkStates()[0]!.state).toBe("down");
     run.invite();

@@ -1,4 +1,4 @@
-// Calls that we make to SIPp: every answer, refusal and race, over real sockets.
+// Outbound calls to SIPp: every answer, refusal and race, over real sockets.
 import { describe, expect } from "bun:test";
 import { until } from "../../../support/until.ts";
 import { isAnswerTo, startAgent, stopAgentsAfterEach, trunkAt, type AgentUnderTest } from "./agent-under-test.ts";
@@ -123,7 +123,7 @@ describe("passwords:", () => {
 });
 
 describe("giving up:", () => {
-  test("nobody answers: CANCEL, and the outcome is no_answer", async () => {
+  test("no answer: CANCEL, and the outcome is no_answer", async () => {
     const sipp = await startSipp("no-answer");
     const run = await startAgent([trunkAt(sipp.port)]);
     run.invite({ ringTimeoutMs: 1_500 });

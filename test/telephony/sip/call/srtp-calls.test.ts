@@ -1,5 +1,4 @@
-// Which calls are encrypted, which go in clear and which must not be, by the trunk's setting and what the peer says to
-// it.
+// Which calls use SRTP, plain RTP or fail, by the trunk's setting and the peer's answer.
 import { afterEach, describe, expect, test } from "bun:test";
 import type { AddressInfo } from "node:net";
 import { createServer, type Server, type TLSSocket } from "node:tls";

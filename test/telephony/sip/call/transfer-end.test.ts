@@ -1,5 +1,4 @@
-// A transfer whose call the exchange takes away: it hangs up on us before, or instead of, telling how the transfer
-// went.
+// The exchange hangs up during a transfer, before or instead of reporting its result.
 import { afterEach, expect, test } from "bun:test";
 import { createManualClock, type ManualClock } from "../../../support/manual-clock.ts";
 import { until } from "../../../support/until.ts";
@@ -96,7 +95,7 @@ test("it hangs up and says nothing more: taken over, and the call is over two se
   expect(run.agent.counters().openCalls).toBe(0);
 });
 
-test("it hangs up while our REFER has no answer: nobody took it over", async () => {
+test("it hangs up while our REFER has no answer: the call was not transferred", async () => {
   const { run, clock, hangsUp, states } = await transferring(null);
   await hangsUp();
   await clock.advance(2_000);
@@ -122,7 +121,7 @@ test("we hang up while it waits to tell: nothing more is asked or told", async (
   expect(peer.heard.filter(({ method }) => method === "BYE")).toEqual([]);
 });
 
-test("it ends its reports without a result: nobody took the call", async () => {
+test("it ends its reports without a result: the call was not transferred", async () => {
   const { run, hangsUp, notifies, states } = await transferring();
   notifies("SIP/2.0 100 Trying", "terminated;reason=timeout");
   await until(() => run.transfers.length === 2);

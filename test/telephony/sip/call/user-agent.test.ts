@@ -1,4 +1,4 @@
-// The user agent against a scripted peer: what SIPp cannot say, and our own limits.
+// The user agent against a scripted peer: cases that SIPp cannot produce, and our own limits.
 import { afterEach, describe, expect, test } from "bun:test";
 import { createTrunkRefusal } from "../../../../src/trunks/trunk-addresses.ts";
 import { freeSipPort } from "../../../support/free-ports.ts";
@@ -350,6 +350,33 @@ describe("our own limits:", () => {
     run.invite({ callId: "c" });
     await run.heard("c answered");
     expect(peer.heard.filter(({ method }) => method === "INVITE")).toHaveLength(2);
+  });
+
+  test("a call whose turn comes too late goes back unsent, and a transfer goes out", async () => {
+    const peer = await friend();
+    const clock = createManualClock();
+    const run = await startAgent([trunkAt(peer.port, { callsPerSecond: 0.1 })], { clock });
+    run.invite({ callId: "a" });
+    run.invite({ callId: "late" });
+    run.invite({ callId: "transfer", isTransfer: true });
+    await run.heard("a answered");
+    await clock.advance(10_000);
+    expect(await run.ended("late")).toMatchObject({ by: "us", outcome: "infrastructure_error", putBack: true });
+    await clock.advance(10_000);
+    await run.heard("transfer answered");
+    expect(peer.heard.filter(({ method }) => method === "INVITE")).toHaveLength(2);
+  });
+
+  test("a call that waited while the machine was suspended goes back unsent", async () => {
+    const peer = await friend();
+    const clock = createManualClock();
+    const run = await startAgent([trunkAt(peer.port, { callsPerSecond: 1 })], { clock });
+    run.invite({ callId: "a" });
+    run.invite({ callId: "b" });
+    await run.heard("a answered");
+    clock.jump(3 * 60 * 60_000);
+    await clock.advance(1_000);
+    expect(await run.ended("b")).toMatchObject({ by: "us", putBack: true });
   });
 
   test("a trunk that fails half of its calls rests, and says until when", async () => {

@@ -1,4 +1,4 @@
-// A SIP carrier with a real worker against SIPp on loopback, and everything that it reported.
+// A SIP carrier with a real worker against SIPp on loopback, and a log of its reports.
 import { afterAll } from "bun:test";
 import { systemClock } from "../../../../src/core/clock.ts";
 import { silentLogger } from "../../../../src/core/logger.ts";
@@ -10,7 +10,8 @@ import {
 import type { WorkerPort } from "../../../../src/core/worker-port.ts";
 import { serveSpeech } from "../../../../src/speech/tts/server.ts";
 import type { FromWorker, ToWorker, WorkerSettings } from "../../../../src/telephony/sip/carrier/protocol.ts";
-import { startLineWorker } from "../../../../src/compose/threads/start.ts";
+import type { ToLineWorker } from "../../../../src/compose/threads/line-worker.ts";
+import { portOf } from "../../../../src/compose/threads/start.ts";
 import { audioPorts, freeSipPort } from "../../../support/free-ports.ts";
 import { until } from "../../../support/until.ts";
 import { createCarrierLog, type CarrierLog } from "../../carrier-log.ts";
@@ -22,9 +23,9 @@ export const NUMBERS = { talks: "+919810012345", busy: "+919810010001", neverAns
 export const TALK_MS = 700;
 export const RING_MS = 1_500;
 
-/** The real line worker, with a voice that says a quarter of a second of tone, whatever the text. */
+/** A line worker that records every call, with a voice that says a quarter of a second of tone, whatever the text. */
 export function startHummingWorker(): WorkerPort<ToWorker, FromWorker> {
-  const worker = startLineWorker();
+  const worker = portOf<ToLineWorker, FromWorker>(new Worker(new URL("./recorded-line-worker.ts", import.meta.url)));
   const { port1, port2 } = new MessageChannel();
   serveSpeech(port1, async () => Int16Array.from({ length: 2_000 }, (_, i) => Math.round(8_000 * Math.sin(i / 3))));
   worker.onEnd(() => port1.close());

@@ -1,4 +1,4 @@
-// What is reported of a call that is over, and which presses of a key are one.
+// The report of an ended call, and deduplication of key presses.
 import { describe, expect, test } from "bun:test";
 import { callEndOf, type CallFacts } from "../../../../src/telephony/sip/worker/call-end.ts";
 import { createKeysOnce } from "../../../../src/telephony/sip/worker/keys-once.ts";
@@ -18,7 +18,8 @@ const talk = { talk: "what they said" };
 const facts = (given: Partial<CallFacts> = {}): CallFacts => ({
   ending: ending(),
   cause: null,
-  answeredAtMs: 10_000,
+  isAnswered: true,
+  talkedSeconds: 5.06,
   talk,
   recording: { recorded: true, seconds: 5.06 },
   ...given,
@@ -38,10 +39,13 @@ describe("a call that was answered", () => {
     });
   });
 
-  test("lasted by the clock where it was not recorded, and never less than nothing", () => {
-    const recording = { recorded: false, seconds: 0 };
-    expect(callEndOf(facts({ recording }))).toMatchObject({ durationSeconds: 5, recorded: false });
-    expect(callEndOf(facts({ recording, ending: ending({ atMs: 1 }) }))).toMatchObject({ durationSeconds: 0 });
+  test.each([
+    ["nothing", { recorded: false, seconds: 0 }],
+    ["a part", { recorded: true, seconds: 2 }],
+  ])("lasted as long as its audio, where %s of it was recorded", (_, recording) => {
+    const ends = { durationSeconds: 5.06, recorded: recording.recorded };
+    expect(callEndOf(facts({ recording }))).toMatchObject(ends);
+    expect(callEndOf(facts({ recording, ending: ending({ atMs: 1 }) }))).toMatchObject(ends);
   });
 
   test.each([
@@ -54,13 +58,15 @@ describe("a call that was answered", () => {
     ["we stopped", { cause: "stopped" }, "interrupted"],
     ["the agent failed", { cause: "agentFailed", talk: null }, "infrastructure_error"],
     ["the agent failed at the very end", { talk: null }, "infrastructure_error"],
-  ] as const)("failed, with its length, where %s", (_, given, code) => {
-    expect(callEndOf(facts(given))).toMatchObject({ kind: "failed", code, durationSeconds: 5.06 });
+  ] as const)("failed, with its length and the agent's report, where %s", (_, given, code) => {
+    const end = callEndOf(facts(given));
+    expect(end).toMatchObject({ kind: "failed", code, durationSeconds: 5.06 });
+    expect(end.talk).toBe("talk" in given ? undefined : talk.talk);
   });
 });
 
-describe("a call that nobody answered", () => {
-  const unanswered = { answeredAtMs: null, recording: { recorded: false, seconds: 0 } };
+describe("an unanswered call", () => {
+  const unanswered = { isAnswered: false, talkedSeconds: 0, recording: { recorded: false, seconds: 0 } };
 
   test("failed as the line says, without a length", () => {
     const busy = ending({ outcome: "busy", sipCode: 486, message: "The line is busy." });

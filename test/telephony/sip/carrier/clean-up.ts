@@ -1,5 +1,5 @@
-// What a test leaves behind is cleaned up after it. Bun evaluates a helper once for a whole run, and hooks written in
-// one would serve the first test file alone: therefore each file asks for it.
+// Clean-up after each test. Bun evaluates a helper module once per run, so hooks defined at its top level would apply
+// to the first test file only; therefore each file calls this.
 import { afterEach } from "bun:test";
 
 const steps: (() => void | Promise<void>)[] = [];

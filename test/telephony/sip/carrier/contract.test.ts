@@ -1,4 +1,4 @@
-// SIP keeps the carrier contract: a real worker, a real peer, real audio.
+// SIP fulfils the carrier contract: a real worker, a real peer, real audio.
 import { describe } from "bun:test";
 import { createSipCarrier } from "../../../../src/telephony/sip/carrier/carrier.ts";
 import type { CarrierFactory } from "../../../../src/telephony/port.ts";

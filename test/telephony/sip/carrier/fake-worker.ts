@@ -1,5 +1,4 @@
-// Workers that do what the test says, and remember what they were told. The real twin is
-// src/compose/threads/line-worker.ts.
+// Scripted workers that log the messages they receive. The real one is src/compose/threads/line-worker.ts.
 import type { FromWorker, ToWorker } from "../../../../src/telephony/sip/carrier/protocol.ts";
 import type { WorkerPort } from "../../../../src/core/worker-port.ts";
 import type { TrunkState } from "../../../../src/trunks/trunk-settings.ts";

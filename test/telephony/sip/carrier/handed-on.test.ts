@@ -1,4 +1,4 @@
-// A call that staff at the other side hand to another telephone: the agent talks on, and hears the new one alone.
+// A call that staff at the other side transfer to another telephone: the agent continues and hears only the new one.
 import { expect, test } from "bun:test";
 import type { Line } from "../../../../src/telephony/port.ts";
 import { until } from "../../../support/until.ts";
@@ -28,7 +28,10 @@ test("sound goes to the new telephone and its keys count; the old one hears and 
   const keys: string[] = [];
   const run = await startPhone(trunk.port, () => ({
     ...idle(),
-    answered: (line: Line) => void line.play({ ...TONE, samples: new Int16Array(8_000 * 60).fill(4_000) }, () => {}),
+    answered(line: Line) {
+      line.record(true);
+      line.play({ ...TONE, samples: new Int16Array(8_000 * 60).fill(4_000) }, () => {});
+    },
     keyPressed: (key) => void keys.push(key),
   }));
   run.dial();

@@ -1,5 +1,5 @@
-// A program of its own, because `bun test` ends every worker with an unhandled rejection, whoever listens: starts the
-// real line worker, makes it let go of two promises and throw once, and writes what it said as a line of JSON each.
+// Run as a separate process, because `bun test` ends every worker with an unhandled rejection despite listeners: starts
+// the real line worker, makes it reject two promises unhandled and throw once, and prints its reports as JSON lines.
 import type { FromWorker, ToWorker } from "../../../../src/telephony/sip/carrier/protocol.ts";
 import { hearStrays } from "../../../../src/core/last-resort.ts";
 import { portOf } from "../../../../src/compose/threads/start.ts";

@@ -1,4 +1,4 @@
-// Loaded into a worker before its own code: lets a promise go rejected, or throws, whenever it is told to.
+// Loaded into a worker before its own code: leaves a rejected promise unhandled, or throws, on command.
 import type { ToWorker } from "../../../../src/telephony/sip/carrier/protocol.ts";
 
 declare const self: Worker;

@@ -1,4 +1,5 @@
-// What the main thread does for calls in the worker: passes on what is asked, decides on arrivals, keeps their ladder.
+// The main thread's part in calls of the worker: it forwards questions, decides on inbound calls, and keeps their
+// trace.
 import { beforeEach, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

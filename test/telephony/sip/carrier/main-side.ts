@@ -1,4 +1,4 @@
-// The main thread's side of SIP, with a worker and a clock that the test holds in its hands.
+// The main thread's side of SIP, with a scripted worker and clock.
 import { createLogger } from "../../../../src/core/logger.ts";
 import type { Arrival, CallOrder, CarrierListener } from "../../../../src/telephony/port.ts";
 import {

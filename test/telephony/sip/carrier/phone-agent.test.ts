@@ -1,4 +1,4 @@
-// An agent on the line: what it can do, what reaches it, and what becomes of its call when it fails.
+// An agent on the line: its actions, its events, and the end of the call when it fails.
 import { describe, expect, test } from "bun:test";
 import { decodeTable } from "../../../../src/audio/g711.ts";
 import type { Line, CallAgent } from "../../../../src/telephony/port.ts";
@@ -93,6 +93,7 @@ describe("the line", () => {
     const run = await startPhone(peer.port, () => ({
       ...idle(),
       answered(line) {
+        line.record(true);
         line.play(TONE, ({ isWhole }) => ends.push(isWhole));
         line.play({ ...TONE, samples: new Int16Array(80_000) }, ({ isWhole }) => {
           ends.push(isWhole);
@@ -189,7 +190,7 @@ test("while a transfer is under way the other side may be silent; once it was re
   await until(() => framesSent >= before + 15);
   expect(methods(peer)).not.toContain("BYE");
   peer.send(notifyOf(invite, peer.port, "486 Busy Here"), sipPort(run));
-  // They talked, and nobody took the call: that is what is to be read, not that the line was bad.
+  // They talked and the transfer failed: the result says so, and does not blame the line.
   expect((await run.heard("ended", "a")).end).toMatchObject({ kind: "completed" });
 });
 

@@ -1,4 +1,4 @@
-// The worker's phone run in the test's own thread, with agents and peers of the test's making.
+// The worker's phone in the test's own thread, with scripted agents and peers.
 import { join } from "node:path";
 import { systemClock } from "../../../../src/core/clock.ts";
 import { createIds } from "../../../../src/core/ids.ts";
@@ -42,7 +42,13 @@ function order(given: Partial<WorkerOrder> = {}): WorkerOrder {
 }
 
 export const RESULT = "what it left";
-export const idle = (): CallAgent => ({ answered() {}, keyPressed() {}, heardWords() {}, ended: () => RESULT });
+/** Records from the answer on, and says nothing. */
+export const idle = (): CallAgent => ({
+  answered: (line) => line.record(true),
+  keyPressed() {},
+  heardWords() {},
+  ended: () => RESULT,
+});
 
 export async function peerThat(
   answers: (request: Heard, contact: string) => string | null = friendly,

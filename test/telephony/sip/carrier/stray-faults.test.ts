@@ -1,4 +1,4 @@
-// Faults in the line's thread that no fence caught. Left to itself, Bun ends a worker for them, and everybody's calls.
+// Uncaught faults in the line's thread. Bun by itself would end the worker, and with it every call.
 import { expect, test } from "bun:test";
 import type { FromWorker } from "../../../../src/telephony/sip/carrier/protocol.ts";
 import { startLineWorker } from "../../../../src/compose/threads/start.ts";

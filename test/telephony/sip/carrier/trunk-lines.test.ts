@@ -1,7 +1,8 @@
-// Whether a trunk takes another call now, and who is woken when it does.
+// Whether a trunk accepts another call now, and which waiters are woken.
 import { beforeEach, expect, test } from "bun:test";
 import { settle } from "../../../support/manual-clock.ts";
 import { callOrder } from "../../carrier-log.ts";
+import { trunkAt } from "../call/agent-under-test.ts";
 import { beat, trunkState } from "./fake-worker.ts";
 import { MainSide } from "./main-side.ts";
 
@@ -18,7 +19,7 @@ test("a number without a trunk has none", () => {
   expect(main.carrier.trunkLines(null)).toEqual(closed("number_has_no_trunk") as never);
 });
 
-test("there is none on a trunk that nobody set up, and none before the worker runs and has seen the trunk", () => {
+test("there is none on an unknown trunk, and none before the worker runs and has checked the trunk", () => {
   expect(main.carrier.trunkLines("main")).toEqual(closed("trunk_unavailable") as never);
   main.workers.last().say({ type: "ready", port: 5060 });
   expect(main.carrier.trunkLines("main")).toEqual(closed("trunk_unavailable") as never);
@@ -59,7 +60,35 @@ test("every call in either direction takes a line at once, and gives it back at 
   expect(main.carrier.trunkLines("main")).toEqual({ kind: "open", lines: 3 });
 });
 
-test("whoever waits is woken when the worker is ready and when a trunk takes calls again, not at every beat", () => {
+test("no more calls are open than the trunk's pace sends in two seconds", async () => {
+  main.carrier.setTrunks([trunkAt(5060, { lines: 100, callsPerSecond: 1 })]);
+  main.run();
+  const places = () => main.carrier.trunkLines("main");
+  expect(places()).toEqual({ kind: "open", lines: 3, spacingMs: 1_000 });
+  for (const callId of ["a", "b", "c"]) main.carrier.dial(callOrder({ callId, trunkId: "main", recordingFile: "" }));
+  expect(places()).toEqual({ kind: "open", lines: 0, spacingMs: 1_000 });
+  await main.clock.advance(1_000);
+  expect(places()).toEqual({ kind: "open", lines: 1, spacingMs: 1_000 });
+  await main.clock.advance(2_000);
+  expect(places()).toMatchObject({ lines: 3 });
+});
+
+test("a slow trunk opens for one call at a time, and again with other settings", async () => {
+  main.carrier.setTrunks([trunkAt(5060, { lines: 100, callsPerSecond: 0.1 })]);
+  main.run();
+  const places = () => main.carrier.trunkLines("main");
+  expect(places()).toEqual({ kind: "open", lines: 1, spacingMs: 10_000 });
+  main.carrier.dial(callOrder({ callId: "a", trunkId: "main", recordingFile: "" }));
+  expect(places()).toMatchObject({ lines: 0 });
+  await main.clock.advance(10_000);
+  expect(places()).toMatchObject({ lines: 1 });
+  main.carrier.dial(callOrder({ callId: "b", trunkId: "main", recordingFile: "" }));
+  main.carrier.setTrunks([trunkAt(5060, { lines: 100, callsPerSecond: 50 })]);
+  main.workers.last().say(beat());
+  expect(places()).toEqual({ kind: "open", lines: 98 });
+});
+
+test("waiters are woken when the worker is ready and when a trunk accepts calls again, not at every heartbeat", () => {
   main.run();
   expect(main.wokenTimes).toBe(2);
   main.workers.last().say(beat());

@@ -1,5 +1,5 @@
-// What becomes of calls, trunks and status when the line's worker is silent, dies, cannot start or does not stop.
-// How it is watched and started again: test/core/worker-supervisor.test.ts.
+// Calls, trunks and status when the line worker is silent, dies, cannot start or does not stop. Supervision and
+// restarts: test/core/worker-supervisor.test.ts.
 import { beforeEach, expect, test } from "bun:test";
 import { settle } from "../../../support/manual-clock.ts";
 import { beat, messageAt, trunkState } from "./fake-worker.ts";

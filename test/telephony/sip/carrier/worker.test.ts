@@ -1,5 +1,6 @@
-// The real worker in its own thread: killed, drained, kept from its port, and called.
+// The real worker thread: killed, drained, denied its port, and called.
 import { describe, expect } from "bun:test";
+import { G711_WAV_HEADER_BYTES } from "../../../../src/audio/wav.ts";
 import { systemClock, type Clock } from "../../../../src/core/clock.ts";
 import type { Arrival } from "../../../../src/telephony/port.ts";
 import { createSipCarrier } from "../../../../src/telephony/sip/carrier/carrier.ts";
@@ -68,7 +69,7 @@ test("kept from its port by another program, it says so and begins when the port
   expect(run.carrier.status()).toMatchObject({ worker: "running", port: thief.port, message: null });
 });
 
-describe("called by somebody,", () => {
+describe("on an inbound call,", () => {
   const TO = "+911140000000";
   const FROM = "+919800000001";
 
@@ -94,11 +95,14 @@ describe("called by somebody,", () => {
   }
 
   test("it answers where the call is accepted, talks, and hangs up when told to", async () => {
-    const accept = (arrival: Arrival) => arrival.accept({ ...request(arrival.callId, FROM), from: TO });
+    const recordingFile = `${tempFolder()}/arrived.wav`;
+    const accept = ({ callId, accept: take }: Arrival) => take({ ...request(callId, FROM), from: TO, recordingFile });
     const { carrier, log, sipp, arrival } = await calledBy("call-us-and-wait", accept);
     expect(arrival).toMatchObject({ trunkId: "main", from: FROM, to: TO });
     await until(() => log.has(arrival.callId, "answered"));
     expect(carrier.trunkLines("main")).toEqual({ kind: "open", lines: 9 });
+    // A call without one frame of audio has no recording.
+    await until(() => Bun.file(recordingFile).size > G711_WAV_HEADER_BYTES);
     carrier.hangUp(arrival.callId);
     await sipp.finished();
     await until(() => log.has(arrival.callId, "ended"));
@@ -124,7 +128,7 @@ describe("called by somebody,", () => {
     expect(log.of(arrival.callId)).toEqual(["arrived"]);
   });
 
-  test("it tells of a caller who gave up before anybody decided", async () => {
+  test("it reports a caller who gave up before the call was accepted or rejected", async () => {
     const { carrier, log, sipp, arrival } = await calledBy("call-us-and-give-up", () => {});
     await sipp.finished();
     await until(() => log.has(arrival.callId, "ended"));

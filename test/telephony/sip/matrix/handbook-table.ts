@@ -1,4 +1,4 @@
-// The handbook's compatibility matrix: written from what the tests saw, and compared with it ever after.
+// The handbook's compatibility matrix: written from test results and compared with them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PEERS, type Peer, type Row } from "./row.ts";

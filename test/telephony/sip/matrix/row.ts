@@ -1,4 +1,4 @@
-// What one line of the matrix is: something that the product does, and the peers with which it is shown.
+// One row of the compatibility matrix: a capability and the peers that show it.
 import { expect } from "bun:test";
 import type { AgentUnderTest } from "../call/agent-under-test.ts";
 

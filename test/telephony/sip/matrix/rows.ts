@@ -1,6 +1,5 @@
-// Everything that the handbook claims about other people's telephones, one line each. A new line is a new entry here:
-// its words, and for each peer that can show it a function that does. `./scripts/write-matrix` then writes the
-// handbook's table.
+// The rows of the compatibility matrix. To add one, add an entry with its words and a function for each peer that can
+// show it; `./scripts/write-matrix` then writes the handbook's table.
 import { CODECS } from "../../../../src/audio/codec.ts";
 import { expect } from "bun:test";
 import { heardByPeer, heardByUs } from "../../../support/impaired-call.ts";

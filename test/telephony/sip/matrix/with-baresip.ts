@@ -1,4 +1,4 @@
-// What the matrix does with baresip: a call with real audio, our words one way and its words the other.
+// Matrix rows shown with baresip: calls with real audio in both directions.
 import { afterEach, expect } from "bun:test";
 import { silentLogger } from "../../../../src/core/logger.ts";
 import { createMediaEngine, type MediaEngine } from "../../../../src/telephony/rtp/engine.ts";

@@ -1,4 +1,4 @@
-// What the matrix does with a trunk that has several hosts, or one in the other internet.
+// Matrix rows shown with a trunk of several hosts, or with one on IPv6.
 import { expect } from "bun:test";
 import { freeSipPort } from "../../../support/free-ports.ts";
 import { bringIpv6Loopback } from "../../../support/ipv6.ts";

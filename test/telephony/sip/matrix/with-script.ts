@@ -1,4 +1,4 @@
-// What the matrix does with the scripted peer: what SIPp and baresip cannot do, and every response code at once.
+// Matrix rows shown with the scripted peer: what SIPp and baresip cannot do, and every response code.
 import { afterEach, expect } from "bun:test";
 import { silentLogger } from "../../../../src/core/logger.ts";
 import type { AudioStream } from "../../../../src/telephony/rtp/audio-stream.ts";

@@ -1,4 +1,4 @@
-// What the matrix does with SIPp: its scenarios hold each message of ours against what a trunk expects.
+// Matrix rows shown with SIPp: its scenarios check each of our messages.
 import { expect } from "bun:test";
 import { freeSipPort } from "../../../support/free-ports.ts";
 import { until } from "../../../support/until.ts";

@@ -1,4 +1,4 @@
-// Messages for unit tests, written as a person would write them.
+// SIP messages for unit tests.
 import { parseMessage, type SipRequest, type SipResponse } from "../../../../src/telephony/sip/message/message.ts";
 
 export function parseText(text: string) {

@@ -1,4 +1,4 @@
-// Keys in SDP (RFC 4568): which lines are taken, which audio is chosen, and in which words the rest is refused.
+// SDES keys in SDP (RFC 4568): accepted lines, chosen media, and the reason of each refusal.
 import { describe, expect, test } from "bun:test";
 import { EncryptionRefusal } from "../../../../src/telephony/sip/message/parse-error.ts";
 import { parseCryptoLine } from "../../../../src/telephony/sip/message/sdes.ts";
@@ -99,7 +99,7 @@ describe("we offer", () => {
     expect(strict.giveUpEncryption()).toBeFalse();
   });
 
-  test("keys beside plain RTP, where nobody could ask again in clear", () => {
+  test("keys beside plain RTP, without a way to fall back to plain RTP", () => {
     const { media, keys } = side("preferred");
     expect(mediaLines(media.offer())[0]).toBe("m=audio 40000 RTP/AVP 8 0 101");
     expect(mediaLines(media.offer())).toHaveLength(3);

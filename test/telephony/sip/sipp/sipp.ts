@@ -1,4 +1,4 @@
-// Drives SIPp, somebody else's SIP stack, with the scenarios beside this file. Comes from Debian's sip-tester.
+// Runs SIPp, an independent SIP stack, with the scenarios beside this file. Debian package: sip-tester.
 import { test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// RFC 3261's timers A to K (and L, M of RFC 6026), stepped by hand.
+// Timers A to K of RFC 3261 (L and M of RFC 6026) on a manual clock.
 import { beforeEach, describe, expect, test } from "bun:test";
 import { firstLine, type SipRequest } from "../../../../src/telephony/sip/message/message.ts";
 import { replyTo } from "../../../../src/telephony/sip/transaction/reply.ts";
@@ -123,7 +123,7 @@ describe("a request of ours over UDP", () => {
     expect(transactions.openCount).toBe(0);
   });
 
-  test("an answer of another branch or method is nobody's", () => {
+  test("a response with another branch or method matches no transaction", () => {
     start("INVITE", UDP);
     answer(200, "BYE");
     transactions.receive(response(200, { branch: "z9hG4bKguess" }), UDP);

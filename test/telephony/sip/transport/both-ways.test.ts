@@ -1,4 +1,4 @@
-// A trunk over TLS reaches us: over the connection that we keep to it, or at our own listener where there is one.
+// Inbound requests of a TLS trunk: over the connection that we keep open, or at our own listener.
 import { describe, expect, test } from "bun:test";
 import { connect, type TLSSocket } from "node:tls";
 import { createPrivateCa } from "../../../support/private-ca.ts";
@@ -89,7 +89,7 @@ describe("over the connection that we keep,", () => {
     await until(() => run.agent.trunkStates()[0]!.isRegistered === true);
   });
 
-  test("a new call over UDP or TCP from the trunk's address is refused: there anybody may write it", async () => {
+  test("a new call over UDP or TCP from the trunk's address is refused: that address can be forged there", async () => {
     const peer = await tlsPeer(ca.issue([HOST]));
     const run = await startAgent([settings(peer.port)], { resolver });
     const forger = await udpPeer(() => null);

@@ -1,4 +1,4 @@
-// Strangers in numbers, nonsense from friends, and guesses about calls: no answer, no growth, no crash.
+// Floods from unknown senders, malformed messages from known ones, and guessed dialogs: no answer, no growth, no crash.
 import { afterEach, expect, test } from "bun:test";
 import { until } from "../../../support/until.ts";
 import { startAgent, stopAgentsAfterEach, trunkAt } from "../call/agent-under-test.ts";

@@ -1,4 +1,4 @@
-// A tiny peer for what SIPp cannot do: TLS, SHA-256, other addresses. It shares no code with the stack under test.
+// A small peer for what SIPp cannot do: TLS, SHA-256, other addresses. It shares no code with the stack under test.
 import { createHash } from "node:crypto";
 import { reservedPort } from "../../../support/free-ports.ts";
 

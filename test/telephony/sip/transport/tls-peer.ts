@@ -1,5 +1,4 @@
-// A scripted trunk over TLS: a server of Node's own that answers and lets a test write whatever it likes down the
-// connection.
+// A scripted trunk over Node's TLS server: it answers, and a test can write any bytes to the connection.
 import { afterEach } from "bun:test";
 import { createServer, type Server, type TLSSocket } from "node:tls";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,4 @@
-// SIP over TLS against a server of Node's own TLS: the certificate decides, and there is no way around it.
+// SIP over TLS against Node's TLS server: certificate validation cannot be bypassed.
 import { describe, expect, test } from "bun:test";
 import { createPrivateCa } from "../../../support/private-ca.ts";
 import { until } from "../../../support/until.ts";
@@ -48,7 +48,7 @@ test("the trunk's own requests come over the connection that we opened", async (
   await until(() => peer.heard.some(({ text }) => text.includes("SIP/2.0 200")));
 });
 
-test("a goodbye over UDP, where anybody can write the trunk's address, does not end a call over TLS", async () => {
+test("a BYE over UDP, where the trunk's address can be forged, does not end a call over TLS", async () => {
   const peer = await tlsPeer(ca.issue([HOST]));
   const run = await startAgent([settings(peer.port)], { resolver });
   run.invite();

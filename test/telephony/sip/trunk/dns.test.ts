@@ -1,5 +1,4 @@
-// The system's own resolver, asked over the wire: what it makes of records, of names that are not there, and of
-// silence.
+// The system's resolver over the network: records, missing names and timeouts.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createSystemResolver, type Resolver } from "../../../../src/telephony/sip/trunk/dns.ts";
 

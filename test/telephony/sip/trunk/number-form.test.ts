@@ -1,4 +1,4 @@
-// How numbers leave over a trunk.
+// Number formats of outbound calls.
 import { describe, expect, test } from "bun:test";
 import { numberToDial, numberToShow } from "../../../../src/telephony/sip/trunk/number-form.ts";
 
@@ -17,6 +17,7 @@ describe("a number is dialled", () => {
     ["with its plus", "+919812345678", form("e164"), "+919812345678"],
     ["as digits alone", "+919812345678", form("digits"), "919812345678"],
     ["as within India", "+919812345678", form("national"), "09812345678"],
+    ["in the 1600 series, as within India", "+911600123456", form("national"), "01600123456"],
     ["as within North America", "+12125550199", form("national", { numbers: [AMERICA] }), "2125550199"],
     ["from India to America", "+12125550199", form("national"), "0012125550199"],
     ["from America to India", "+919812345678", form("national", { numbers: [AMERICA] }), "011919812345678"],
@@ -30,7 +31,7 @@ describe("a number is dialled", () => {
     expect(numberToDial(number, settings)).toBe(dialled);
   });
 
-  test("with a prefix that nobody is shown", () => {
+  test("with a prefix that is never displayed", () => {
     expect(numberToShow(INDIA, form("national", { dialPrefix: "9" }))).toBe("02212345678");
     expect(numberToShow("2001", form("digits"))).toBe("2001");
   });

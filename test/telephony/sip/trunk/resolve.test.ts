@@ -1,4 +1,4 @@
-// From a trunk's host to the places where it is tried: NAPTR, SRV, addresses, their order, their limits and their time.
+// Resolution of a trunk's host: NAPTR, SRV, addresses, their order, limits and lifetime.
 import { describe, expect, test } from "bun:test";
 import { systemClock } from "../../../../src/core/clock.ts";
 import { RefusedAddress, resolveTrunk, type LookupMeans } from "../../../../src/telephony/sip/trunk/resolve.ts";

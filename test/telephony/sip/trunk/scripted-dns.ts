@@ -1,4 +1,4 @@
-// DNS as a test writes it: a zone that may change, be slow for ever or be down.
+// A scripted DNS zone that can change, time out or be down.
 import type { Resolver } from "../../../../src/telephony/sip/trunk/dns.ts";
 
 export interface Zone {

@@ -1,4 +1,4 @@
-// One trunk's fault is not another's: trunks share a socket, and nothing else.
+// Fault isolation: trunks share a socket and nothing else.
 import { afterEach, expect, test } from "bun:test";
 import { sendSurely } from "../../../../src/telephony/sip/transport/send-surely.ts";
 import { reservedPort } from "../../../support/free-ports.ts";

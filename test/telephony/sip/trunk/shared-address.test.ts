@@ -1,4 +1,4 @@
-// Several trunks at one exchange, of one organisation or of two: whose call is it that comes from there?
+// Several trunks at one exchange, of one organisation or two: which trunk an inbound call belongs to.
 import { afterEach, describe, expect, test } from "bun:test";
 import { until } from "../../../support/until.ts";
 import { startAgent, stopAgentsAfterEach, trunkAt, type AgentUnderTest } from "../call/agent-under-test.ts";
@@ -75,7 +75,7 @@ describe("a call from an exchange that two trunks share", () => {
     expect(await trunkOf(run, "2002")).toBe("ours");
   });
 
-  test("is not lost to whoever calls his account like another's number", async () => {
+  test("is not lost to an account named like another account's number", async () => {
     await open();
     const squatter = { id: "squatter", username: "+911140002000" };
     const run = await startAgent([trunkAt(exchange.port, squatter), trunkAt(exchange.port, theirs)]);

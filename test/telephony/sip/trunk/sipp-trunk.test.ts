@@ -1,4 +1,4 @@
-// The trunk as such: registration, OPTIONS both ways, calls that come to us, and strangers.
+// Trunk behaviour against SIPp: registration, OPTIONS in both directions, inbound calls, and unknown senders.
 import { describe, expect } from "bun:test";
 import { until } from "../../../support/until.ts";
 import { isAnswerTo, startAgent, stopAgentsAfterEach, trunkAt } from "../call/agent-under-test.ts";
@@ -115,7 +115,7 @@ describe("calls to us:", () => {
     await run.sipp.finished();
   });
 
-  test.each(["call-us-420", "call-us-488", "order-us"])("%s is refused and nobody is told", async (scenario) => {
+  test.each(["call-us-420", "call-us-488", "order-us"])("%s is refused without a report", async (scenario) => {
     const run = await calledBy(scenario);
     await run.sipp.finished();
     expect(run.inbound).toEqual([]);

@@ -1,11 +1,11 @@
-// An exchange as Asterisk is out of the box: it knows an extension by the user in From, asks everybody for a password
-// (strangers too, so that nobody learns which names exist), and calls the registered Contact by the account's name.
+// An exchange with Asterisk's defaults: it identifies an extension by the user in From, challenges every request
+// (unknown names too, so that names cannot be enumerated), and calls the registered Contact by the account's name.
 import { createHash } from "node:crypto";
 import { friendly, reply, SDP, udpPeer, type Heard, type UdpPeer } from "../transport/scripted-peer.ts";
 
 export interface StockExchange {
   peer: UdpPeer;
-  /** INVITEs that it took: signed rightly, by somebody whom it knows. */
+  /** Accepted INVITEs: correctly signed by a known account. */
   taken: Heard[];
   /** Calls the registered extension, as Dial(PJSIP/name) does. Answers the Call-ID. */
   callExtension(to?: string): string;

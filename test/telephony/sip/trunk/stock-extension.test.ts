@@ -1,4 +1,4 @@
-// An extension as a stock exchange gives it out: it must work both ways, and a refusal must say what was refused.
+// An extension of a stock exchange works in both directions, and errors name what was refused.
 import { afterEach, describe, expect, test } from "bun:test";
 import { until } from "../../../support/until.ts";
 import { startAgent, stopAgentsAfterEach, trunkAt } from "../call/agent-under-test.ts";

@@ -1,4 +1,4 @@
-// A trunk that goes away, comes back, or has forgotten us: what is due waits, and the registration is made anew.
+// A trunk that goes away, comes back, or lost our registration: due calls wait, and the trunk registers again.
 import { describe, expect, test } from "bun:test";
 import { until } from "../../../support/until.ts";
 import { fasterClock, startAgent, stopAgentsAfterEach, trunkAt } from "../call/agent-under-test.ts";

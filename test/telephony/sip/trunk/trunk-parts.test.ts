@@ -1,4 +1,4 @@
-// The parts of a trunk that only need a clock: pacing, resting, registration, OPTIONS, looking up its name.
+// Parts of a trunk that need only a clock: pacing, rest periods, registration, OPTIONS, name resolution.
 import { beforeEach, describe, expect, test } from "bun:test";
 import { createCallPace } from "../../../../src/telephony/sip/trunk/call-pace.ts";
 import { createCircuitBreaker } from "../../../../src/telephony/sip/trunk/circuit-breaker.ts";
@@ -154,7 +154,7 @@ describe("registration", () => {
     expect(done).toEqual([1, 2, 3]);
   });
 
-  test("is left standing for whoever keeps the same account from now on", async () => {
+  test("is kept for the next trunk with the same account", async () => {
     const registration = start();
     sent[0]!.handlers.final(granted("Expires: 600\n"));
     registration.abandon();

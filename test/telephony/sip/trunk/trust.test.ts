@@ -1,4 +1,4 @@
-// What a trunk may learn and do: the secret goes to its own host alone, and its calls are nobody else's.
+// Trust boundaries of a trunk: its secret goes to its own host only, and no other trunk controls its calls.
 import { afterEach, describe, expect, test } from "bun:test";
 import { until } from "../../../support/until.ts";
 import { startAgent, stopAgentsAfterEach, trunkAt, type AgentUnderTest } from "../call/agent-under-test.ts";
@@ -81,7 +81,7 @@ describe("the secret stays with the trunk:", () => {
   });
 });
 
-/** The tags and the branch that only the trunk of this call has seen, used by somebody else. */
+/** The tags and the branch that only this call's trunk has seen, sent by another host. */
 function inside(
   method: string,
   invite: Heard,

@@ -1,4 +1,4 @@
-// The packets of a call on disk: complete, private, bounded, and gone where they could not be kept.
+// The packet capture of a call on disk: complete, private, bounded, and removed if it could not be completed.
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
