@@ -214,7 +214,6 @@ describe.each([
   test("staff see the owner's choice with its warning, can undo it, and cannot enable it again", async () => {
     const staff = await visit(`${server.url}${new URL(visitor.page.url()).pathname}`, viewport);
     const { page } = staff;
-    page.setDefaultTimeout(30_000);
     await page.getByLabel("E-mail address").fill(STAFF.email);
     await page.getByLabel("Password").fill(STAFF.password);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();

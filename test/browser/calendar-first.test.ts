@@ -42,7 +42,6 @@ test("an appliance without a branch asks for the first one, and then for a windo
   };
   const stranger = await visit(`${empty.url}/dashboard/setup#${code}`);
   const { page } = stranger;
-  page.setDefaultTimeout(30_000);
   const headers = { "content-type": "application/json", "x-ringward-dashboard": "1" };
   const answer = await page.request.post(`${empty.url}/dashboard/api/setup`, { headers, data: setup });
   expect(answer.status()).toBe(200);

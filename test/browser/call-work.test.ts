@@ -128,7 +128,7 @@ describe.each([
     ] as const) {
       const [download] = await Promise.all([
         // The recording of a simulated call is generated on first playback.
-        page.waitForEvent("download", { timeout: 120_000 }),
+        page.waitForEvent("download"),
         page.getByRole("link", { name, exact: true }).click(),
       ]);
       expect(download.suggestedFilename()).toBe(file);

@@ -12,7 +12,6 @@ const AXE = readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir)
 /** Signs in with the demo's button and opens `path`. */
 export async function enterDemo(server: Running, path: string, viewport = DESKTOP): Promise<Visit> {
   const visitor = await visit(`${server.url}${path}`, viewport);
-  visitor.page.setDefaultTimeout(30_000);
   // Otherwise axe measures colours during the transition from light to dark.
   await visitor.page.emulateMedia({ reducedMotion: "reduce" });
   await visitor.page.getByRole("button", { name: "Enter the demo hospital" }).click();

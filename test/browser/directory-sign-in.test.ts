@@ -38,7 +38,6 @@ afterAll(() => hospital.stop());
 
 async function enter(): Promise<Visit> {
   const visitor = await visit(`${url}/dashboard`, DESKTOP);
-  visitor.page.setDefaultTimeout(30_000);
   await visitor.page.emulateMedia({ reducedMotion: "reduce" });
   return visitor;
 }

@@ -90,7 +90,7 @@ describe("a drop folder", () => {
     await page.getByText("The list lacks 1 of 2 appointments.", { exact: false }).waitFor();
     await page.goto(`${server.url}/dashboard/today`);
     const item = page.getByRole("listitem").filter({ hasText: "Scheduler: wednesday.csv" });
-    await item.waitFor({ timeout: 90_000 });
+    await item.waitFor();
     expect(await item.textContent()).toContain("Applying it cancels them.");
     await item.getByRole("link", { name: "Open folders" }).click();
     await page.getByRole("button", { name: "Refuse the list" }).click();

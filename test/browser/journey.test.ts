@@ -21,7 +21,6 @@ describe.each([
     const [, code = ""] = /setup#(\S{20,}),/.exec(server.output()) ?? [];
     const visitor = await visit(`${server.url}/dashboard/setup#${code}`, viewport);
     const { page } = visitor;
-    page.setDefaultTimeout(30_000);
     const dialog = page.getByRole("dialog");
     const menu = page.getByRole("navigation", { name: "Menu" });
     const open = async (place: string) => {

@@ -20,7 +20,6 @@ beforeAll(async () => {
   const [, code = ""] = /setup#(\S{20,}),/.exec(server.output()) ?? [];
   visitor = await visit(`${server.url}/dashboard/setup#${code}`, PHONE);
   ({ page } = visitor);
-  page.setDefaultTimeout(30_000);
 }, 180_000);
 
 describe("the first setup", () => {

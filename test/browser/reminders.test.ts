@@ -94,7 +94,7 @@ describe("by hand", () => {
     expect(clicks).toBe(2);
     await page.getByRole("link", { name: "Reminders", exact: true }).click();
     const past = page.getByRole("region", { name: "History" });
-    await past.getByText("A person, 1 try").nth(1).waitFor({ timeout: 60_000 });
+    await past.getByText("A person, 1 try").nth(1).waitFor();
     await screenshot(page, "reminders-after");
   });
 

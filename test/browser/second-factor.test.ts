@@ -29,7 +29,6 @@ beforeAll(async () => {
 
 async function enter(path: string, base = url): Promise<Visit> {
   const visitor = await visit(`${base}${path}`, DESKTOP);
-  visitor.page.setDefaultTimeout(30_000);
   await visitor.page.emulateMedia({ reducedMotion: "reduce" });
   return visitor;
 }

@@ -56,6 +56,11 @@ const seekTo = (seconds: number) =>
   audio().evaluate((element: HTMLAudioElement, at) => {
     element.currentTime = at;
   }, seconds);
+const staysAtTheTop = async (): Promise<boolean> => {
+  scrollTo(0, 0);
+  for (let frame = 0; frame < 10; frame++) await new Promise(requestAnimationFrame);
+  return scrollY === 0;
+};
 const atOf = async (index: number) => Number(await lines().nth(index).getAttribute("data-at"));
 const spokenLine = () =>
   visitor.page.evaluate(() =>
@@ -140,7 +145,8 @@ describe("the player", () => {
     const { page } = visitor;
     await audio().evaluate((element: HTMLAudioElement) => element.pause());
     const before = await currentTime();
-    await page.evaluate(() => scrollTo(0, 0));
+    // The page may still be following the words.
+    await until(() => page.evaluate(staysAtTheTop), { what: () => "the page scrolls on" });
     const box = (await lines().nth(0).locator(".said").boundingBox())!;
     await page.mouse.move(box.x + 2, box.y + 10);
     await page.mouse.down();

@@ -33,7 +33,6 @@ afterEach(() => visitor.close());
 
 async function openTab(path: string): Promise<Page> {
   const tab = await visitor.context.newPage();
-  tab.setDefaultTimeout(30_000);
   await tab.goto(`${server.url}${path}`);
   return tab;
 }

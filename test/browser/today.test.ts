@@ -27,7 +27,6 @@ beforeAll(async () => {
 
 test("staff start with the worklist, owners with the figures, and both can reach the other", async () => {
   const staff = await visit(`${server.url}/dashboard`, DESKTOP);
-  staff.page.setDefaultTimeout(30_000);
   await staff.page.getByLabel("E-mail address").fill(STAFF.email);
   await staff.page.getByLabel("Password").fill(STAFF.password);
   await staff.page.getByRole("button", { name: "Sign in", exact: true }).click();

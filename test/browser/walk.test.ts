@@ -2,7 +2,7 @@
 /// <reference lib="dom" />
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { leaveNothingBehind, startBinary, type Running } from "../support/binary.ts";
-import { closeBrowsers, type Visit } from "../support/browser.ts";
+import { closeBrowsers, PATIENCE_MS, type Visit } from "../support/browser.ts";
 import { faultsOnBoth } from "./both-looks.ts";
 import { enterDemo, misdeeds, PHONE } from "./dashboard-visit.ts";
 import { isPageOpen, MENU, pathOf, tabsOf } from "../../src/web/pages.ts";
@@ -45,9 +45,10 @@ describe("Hindi", () => {
 
   test("is used on the sign-in page for a browser that prefers it", async () => {
     const context = await visitor.context.browser()!.newContext({ locale: "hi-IN" });
+    context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     await page.goto(`${server.url}/dashboard`);
-    await page.getByRole("heading", { name: "साइन इन" }).waitFor({ timeout: 60_000 });
+    await page.getByRole("heading", { name: "साइन इन" }).waitFor();
     await context.close();
   }, 180_000);
 });
@@ -94,10 +95,10 @@ describe("an idle computer", () => {
     const name = await writeNewPerson();
     const other = await context.newPage();
     await other.goto(`${server.url}/dashboard/calls`);
-    await other.getByRole("heading", { name: "Calls" }).waitFor({ timeout: 60_000 });
+    await other.getByRole("heading", { name: "Calls" }).waitFor();
     await page.bringToFront();
     await page.evaluate(() => localStorage.setItem("ringward-touched-at", String(Date.now() - 16 * 60_000)));
-    for (const tab of [page, other]) await tab.getByRole("heading", { name: "Locked" }).waitFor({ timeout: 60_000 });
+    for (const tab of [page, other]) await tab.getByRole("heading", { name: "Locked" }).waitFor();
     expect(await page.content()).not.toContain("Half Written");
     const status = await page.evaluate(async () => {
       for (;;) {
@@ -113,7 +114,7 @@ describe("an idle computer", () => {
     await page.getByRole("button", { name: "Back to the demo hospital" }).click();
     await name.waitFor();
     expect(await name.inputValue()).toBe("Half Written");
-    await other.getByRole("heading", { name: "Calls" }).waitFor({ timeout: 60_000 });
+    await other.getByRole("heading", { name: "Calls" }).waitFor();
   }, 240_000);
 });
 
@@ -125,7 +126,7 @@ test("seven tabs share one event stream, and a call appears in all of them", asy
   while (tabs.length < 7) tabs.push(await context.newPage());
   for (const tab of tabs) {
     await tab.goto(`${server.url}/dashboard/calls`);
-    await tab.getByRole("heading", { name: "Calls" }).waitFor({ timeout: 60_000 });
+    await tab.getByRole("heading", { name: "Calls" }).waitFor();
   }
   // One is open at a time; a tab that navigates opens its own again.
   expect(opened).toBeLessThan(4);
@@ -134,7 +135,7 @@ test("seven tabs share one event stream, and a call appears in all of them", asy
     headers: { "x-api-key": server.demo["api_key"]!, "content-type": "application/json" },
     body: JSON.stringify({ agent_id: server.demo["agent_id"], user_number: "+919810012345", user_name: "Seven Tabs" }),
   });
-  for (const tab of tabs) await tab.getByText("Seven Tabs").first().waitFor({ timeout: 60_000 });
+  for (const tab of tabs) await tab.getByText("Seven Tabs").first().waitFor();
 }, 300_000);
 
 test("simulated calls are marked above every page, in the list and on the call's page", async () => {
@@ -147,7 +148,7 @@ test("simulated calls are marked above every page, in the list and on the call's
   const { data } = (await made.json()) as { data: { call_id: string } };
   await open(`/dashboard/calls/${data.call_id}`);
   await page.getByRole("complementary", { name: "Calls are simulated" }).waitFor();
-  await page.getByText("Simulated", { exact: true }).first().waitFor({ timeout: 120_000 });
+  await page.getByText("Simulated", { exact: true }).first().waitFor();
   const seen = await fetch(`${server.url}/v1/calls/${data.call_id}`, {
     headers: { "x-api-key": server.demo["api_key"]! },
   });
@@ -209,6 +210,7 @@ test("on a phone the menu is a bar of five tabs, and More shows the other pages"
   await page.setViewportSize(PHONE);
   await open("/dashboard/today");
   const menu = page.getByRole("navigation", { name: "Menu" });
+  await menu.getByRole("button", { name: "More" }).waitFor();
   const shown = async () => (await menu.locator("a, button").filter({ visible: true }).allTextContents()).map(plain);
   expect(await shown()).toEqual(["Today", "Calls", "People", "Calendar", "More"]);
   for (const tab of await menu.locator("a, button").filter({ visible: true }).all())

@@ -16,6 +16,9 @@ const FLAGS = [
   "--disable-sync",
 ];
 
+/** Playwright's own 30 s are too few beside three other test files on two cores. Below the runner's limit per test. */
+export const PATIENCE_MS = 120_000;
+
 export interface Visit {
   page: Page;
   context: BrowserContext;
@@ -46,6 +49,7 @@ export function closeBrowsers(): void {
 
 export async function visit(url: string, viewport = { width: 1280, height: 900 }): Promise<Visit> {
   const context = await (await started()).newContext({ viewport, ignoreHTTPSErrors: url.startsWith("https:") });
+  context.setDefaultTimeout(PATIENCE_MS);
   const requests: string[] = [];
   const complaints: string[] = [];
   context.on("request", (request) => requests.push(request.url()));
