@@ -94,6 +94,8 @@ export const LEFT_OUT_FOR_TIME: Readonly<Record<string, string>> = {
     "about HTTP; what is stored of it is in test/http/idempotency.test.ts",
   "test/media/share.test.ts": "about links and their pages; test/scenarios/share.test.ts asks for them on both",
   "test/scheduler/trusted-clock.test.ts": "hours of a clock; one row is all that is stored of them",
+  "test/{exchange/hl7/generated,scenarios/hl7-reminder}.test.ts":
+    "thousands of messages and a minute of waiting; test/exchange/hl7/peers and test/scenarios/hl7 ask both",
   "test/browser/**": "pages ask the same routes; test/dashboard and test/scenarios ask them on both",
   "test/scenarios/{contract-fuzz,handbook,http,hostile-clients,hostile-input,hostile-set,life,lost-log,slim,stranger-cost}.test.ts":
     "about HTTP, the process and its log; the database is asked what the others ask",
