@@ -148,9 +148,6 @@ const whole = (work: Work, dataDir: string, to = backups) => {
 
 /** The same command again. */
 async function ended(work: Work, dataDir: string, to = backups): Promise<void> {
-  // The name of a backup has the second of its time, and a killed command may have stored one.
-  const at = Date.now();
-  if (work.args[0] === "backup") await until(() => Date.now() - at > 1_000);
   expect(await ringward(work, dataDir)).toMatchObject({ code: 0 });
   whole(work, dataDir, to);
   expect(encryptionState({ dataDir, security: securityOf(work) }) as string).toBe(work.ends);

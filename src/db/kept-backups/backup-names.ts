@@ -1,6 +1,7 @@
 // Names of backups that the server makes: ringward-OWNER-TIME.backup. The owner is a random id of the data folder, so
-// several appliances can share a place and each removes only its own.
-const NAME = /^ringward-([0-9a-z]{12})-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.backup$/;
+// several appliances can share a place and each removes only its own. The time has milliseconds, so two backups in one
+// second have two names.
+const NAME = /^ringward-([0-9a-z]{12})-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z\.backup$/;
 
 export interface BackupName {
   name: string;
@@ -9,14 +10,14 @@ export interface BackupName {
 }
 
 export const backupName = (owner: string, madeAt: number): string =>
-  `ringward-${owner}-${new Date(madeAt).toISOString().slice(0, 19).replaceAll(/[-:]/g, "")}Z.backup`;
+  `ringward-${owner}-${new Date(madeAt).toISOString().replaceAll(/[-:.]/g, "")}.backup`;
 
 /** Null for every name that is not ours. */
 export function parseBackupName(name: string): BackupName | null {
   const [, owner, ...digits] = NAME.exec(name) ?? [];
   if (owner === undefined) return null;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = digits.map(Number);
-  const madeAt = Date.UTC(year, month - 1, day, hour, minute, second);
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, milli = 0] = digits.map(Number);
+  const madeAt = Date.UTC(year, month - 1, day, hour, minute, second, milli);
   return backupName(owner, madeAt) === name ? { name, owner, madeAt } : null;
 }
 

@@ -48,11 +48,17 @@ describe("a backup by the settings", () => {
 
   test("replaces the oldest, and leaves files of others alone", async () => {
     const { to, make } = await keptWith();
-    const other = "ringward-0123456789ab-20200101T000000Z.backup";
+    const other = "ringward-0123456789ab-20200101T000000000Z.backup";
     for (const name of [other, "notes.txt", "ringward-x.backup"]) writeFileSync(join(to, name), "theirs");
     const names = [];
     for (let day = 0; day < 5; day++) names.push((await make(day)).name);
     expect(filesIn(to)).toEqual([...names.slice(2), other, "notes.txt", "ringward-x.backup"].toSorted());
+  });
+
+  test("has a name of its own, also in the second of the one before", async () => {
+    const { to, make } = await keptWith();
+    const names = [await make(0), await make(0, { now: NOON + 1 })].map(({ name }) => name);
+    expect(filesIn(to)).toEqual(names);
   });
 
   test("removes nothing while the clock is not trusted, and what a wrong clock named first", async () => {
@@ -114,8 +120,8 @@ describe("a backup by the settings", () => {
     const { dataDir, to, make } = await keptWith();
     await make(0);
     const owner = readBackupState(dataDir)?.owner ?? "";
-    const ours = `ringward-${owner}-20260228T000000Z.backup.partial`;
-    const theirs = "ringward-0123456789ab-20260228T000000Z.backup.partial";
+    const ours = `ringward-${owner}-20260228T000000000Z.backup.partial`;
+    const theirs = "ringward-0123456789ab-20260228T000000000Z.backup.partial";
     for (const left of [ours, theirs]) writeFileSync(join(to, left), "half");
     await make(1);
     expect(filesIn(to)).toContain(theirs);

@@ -111,8 +111,8 @@ describe("backups in a bucket", () => {
     store.page = (text) => text;
     expect([...store.objects.keys()]).toEqual(expect.arrayContaining(before));
     expect((await make(4)).removed).toHaveLength(2);
-    const kept = (await place.list()).map(({ name }) => name.slice(-23, -7));
-    expect(kept).toEqual(["20260305T120000Z", "20260304T120000Z"]);
+    const kept = (await place.list()).map(({ name }) => name.slice(-26, -7));
+    expect(kept).toEqual(["20260305T120000000Z", "20260304T120000000Z"]);
   });
 
   test("are not listed when a later page fails, and nothing is removed", async () => {
@@ -137,7 +137,7 @@ describe("backups in a bucket", () => {
     const name = `ringward-${createIds(systemClock)
       .secret(9)
       .replaceAll(/[^0-9a-z]/g, "0")
-      .slice(0, 12)}-20260301T000000Z.backup`;
+      .slice(0, 12)}-20260301T000000000Z.backup`;
     const place = openBackupPlace(settings);
     await place.put({ name, file, bytes: 40 * 1024 * 1024, check() {} });
     expect(store.objects.get(`hospital/${name}`)?.equals(readFileSync(file))).toBeTrue();
