@@ -48,8 +48,8 @@ export async function runInLanes(sources: readonly (Job[] | Promise<Job[]>)[], l
   await Promise.all([...sources.map(take), ...Array.from({ length: lanes }, runLane)]);
 }
 
-/** Total seconds of short files per process: starting a process costs about half a second. */
-const BATCH_SECONDS = 6;
+/** Total seconds of short files per process: loading the whole program costs a process more than a second of CPU. */
+const BATCH_SECONDS = 12;
 
 export interface Batch {
   files: string[];

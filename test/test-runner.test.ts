@@ -140,7 +140,7 @@ describe("the queue", () => {
   });
 
   test("runs short files of one folder in one process, long ones alone", () => {
-    const seconds: Record<string, number> = { "a/1": 1, "a/2": 2, "a/3": 30, "b/1": 2, "b/2": 4.5, "c/1": 2 };
+    const seconds: Record<string, number> = { "a/1": 2, "a/2": 4, "a/3": 60, "b/1": 4, "b/2": 9, "c/1": 4 };
     const batches = batchesOf([...Object.keys(seconds), "d/new"], (file) => seconds[file]);
     expect(batches.map(({ files }) => files.join(" "))).toEqual(["d/new", "a/3", "a/1 a/2 b/1", "b/2", "c/1"]);
   });
