@@ -96,6 +96,28 @@ export const LEFT_OUT_FOR_TIME: Readonly<Record<string, string>> = {
   "test/scheduler/trusted-clock.test.ts": "hours of a clock; one row is all that is stored of them",
   "test/{exchange/hl7/generated,scenarios/hl7-reminder}.test.ts":
     "thousands of messages and a minute of waiting; test/exchange/hl7/peers and test/scenarios/hl7 ask both",
+  "test/**/{routes,*-routes}.test.ts": "routes over services that other tests ask on both",
+  "test/{accounts/directories/*,scenarios/{directories,sign-in-commands}}.test.ts":
+    "about directories and their protocols; test/accounts/people asks what is stored of them",
+  "test/{alarms/*,audit/{archive,chain-sweep,heads,restored,stream},mail/mail-queue}.test.ts":
+    "about files, collectors and messages; test/audit/chain asks the rows on both",
+  "test/calendar/{appointment-identifiers,contact-places}.test.ts":
+    "asks the appointments that test/calendar/appointments asks",
+  "test/calls/{identifiers,test-call,queue/question,life/recording-retention,talks/*}.test.ts":
+    "rules of one call, whose rows test/calls/life/lifecycle asks",
+  "test/{cli/apply/*,cli/hardening/*,scenarios/{apply,doctor-security}}.test.ts":
+    "commands over services that other tests ask on both",
+  "test/dashboard/{audit-page,consent-list,now,passkeys,password-links,question,registry,rules,rules-shown,second-factor,sessions,reach/*}.test.ts":
+    "routes over the services that the other rooms' tests ask",
+  "test/exchange/fhir/{access,faults,mirrored,odd-writes.property,operations,page,reads,search.property,smart,subscriptions,writes}.test.ts":
+    "about FHIR's form; test/exchange/fhir/{race,search} ask the database",
+  "test/exchange/{folder/{complete-list,people,sample},mirror/order.property}.test.ts":
+    "about files and orders of messages; test/exchange/{folder/intake,mirror/mirror} ask both",
+  "test/{media/single-shares,hooks/documented,rights/breach-report,compose/unenforced}.test.ts": "asks one table each",
+  "test/rules/{book/*,consent/refusals,holds/whole-organisation,proof/chain-state,proof/heads,question/asker}.test.ts":
+    "rules that are decided in memory; test/rules/{consent,holds,proof,registry} ask the database",
+  "test/scenarios/{consents,fhir,hospital-data,identifiers,lines-by-api,manage-by-api,own-tls,python-client,recipes,typescript-client}.test.ts":
+    "about HTTP and its clients; the database is asked what the others ask",
   "test/browser/**": "pages ask the same routes; test/dashboard and test/scenarios ask them on both",
   "test/scenarios/{contract-fuzz,handbook,http,hostile-clients,hostile-input,hostile-set,life,lost-log,slim,stranger-cost}.test.ts":
     "about HTTP, the process and its log; the database is asked what the others ask",
