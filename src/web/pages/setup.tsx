@@ -34,7 +34,7 @@ export function SetupPage({ onDone }: { onDone: () => void }) {
 
   if (welcome.data?.needs_setup === false) return <SetUpAlready />;
   return (
-    <Door title={words.title} tabTitle={words.title} onSubmit={submit}>
+    <Door title={words.title} tabTitle={words.title} isIntroduced onSubmit={submit}>
       <p class="note">{words.intro}</p>
       <Problem text={error} />
       {givenCode === "" && (
