@@ -15,8 +15,10 @@ export function SimulatedChip() {
   const note = demo ? words.demoNote : words.simulatedNote;
   return (
     <a class="simulated-chip" href="/dashboard/settings/trunks" title={note}>
-      {demo ? words.demo : words.simulated}
-      <span class="simulated-more"> · {words.noPhoneRings}</span>
+      <span class="simulated-word">
+        {demo ? words.demo : words.simulated}
+        <span class="simulated-more"> · {words.noPhoneRings}</span>
+      </span>
       <span class="visually-hidden">
         {" "}
         {note} {words.howToCall}
