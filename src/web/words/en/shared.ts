@@ -129,7 +129,7 @@ export const shared = {
   signs: {
     demo: "Demo",
     simulated: "Simulated",
-    noPhoneRings: "no real phone rings",
+    noPhoneRings: "no phone rings",
     simulatedNote: "No real phone rings. Ringward plays both sides of every call.",
     demoNote: "This is a demo. Everyone in it is made up, and no real phone rings.",
     howToCall: "Make real calls",

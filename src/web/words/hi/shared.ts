@@ -159,7 +159,7 @@ export const shared: Translated<typeof English> = {
   signs: {
     demo: "डेमो",
     simulated: "अभ्यास",
-    noPhoneRings: "असली फ़ोन नहीं बजता",
+    noPhoneRings: "फ़ोन नहीं बजता",
     simulatedNote: "असल में किसी का फ़ोन नहीं बजता। हर कॉल के दोनों पक्ष Ringward ख़ुद चलाता है।",
     demoNote: "यह डेमो है: इसमें सब लोग काल्पनिक हैं, और किसी का फ़ोन नहीं बजता।",
     howToCall: "असली कॉल करें",
