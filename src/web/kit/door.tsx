@@ -31,10 +31,7 @@ export function Door({
   }, []);
   return (
     <main class="door">
-      <p class="door-brand">
-        <Mark />
-        {common.appName}
-      </p>
+      <DoorBrand />
       {isIntroduced && <p class="door-what">{words.what}</p>}
       <form
         class="card"
@@ -54,5 +51,14 @@ export function Door({
         </p>
       )}
     </main>
+  );
+}
+
+export function DoorBrand() {
+  return (
+    <p class="door-brand">
+      <Mark />
+      {common.appName}
+    </p>
   );
 }
