@@ -76,7 +76,7 @@ const smallTargets = () =>
     const LEAST_PX = 44;
     const isInSentence = (element: Element) => {
       const around = (element.parentElement?.textContent ?? "").trim();
-      const own = (element.textContent ?? "").trim();
+      const own = element.textContent.trim();
       return element.matches("a:not(.button)") && getComputedStyle(element).display === "inline" && around !== own;
     };
     const targetOf = (element: HTMLElement): Element => {

@@ -147,7 +147,7 @@ test("simulated calls are marked beside every page, in the list and on the call'
   });
   const { data } = (await made.json()) as { data: { call_id: string } };
   await open(`/dashboard/calls/${data.call_id}`);
-  const chip = page.getByRole("link", { name: "Demo · no phone rings" });
+  const chip = page.getByRole("link", { name: "· no phone rings" });
   await chip.waitFor();
   expect(await chip.getAttribute("href")).toBe("/dashboard/settings/trunks");
   await page.getByText("Simulated", { exact: true }).first().waitFor();
