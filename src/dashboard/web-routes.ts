@@ -3,7 +3,8 @@
 import { basename } from "node:path";
 import { Elysia } from "elysia";
 import { sha256Hex } from "../core/hmac.ts";
-import { MARK_PATH } from "../http/mark.ts";
+import { MARK_PATH } from "../http/face.ts";
+import { installedAppRoutes, MANIFEST_PATH, TOUCH_ICON_PATH } from "./installed/app-routes.ts";
 import { webFiles } from "./web-files.ts";
 
 /** No inline scripts, and nothing from other origins. */
@@ -14,7 +15,8 @@ const PAGE_POLICY = [
   "img-src 'self'",
   "media-src 'self'",
   "connect-src 'self'",
-  "manifest-src 'none'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
@@ -50,7 +52,11 @@ async function prepare(): Promise<{ page: string; assets: Map<string, Asset> }> 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Ringward</title>
+<meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#171f22" media="(prefers-color-scheme: dark)">
 <link rel="icon" type="image/svg+xml" href="${MARK_PATH}">
+<link rel="apple-touch-icon" href="${TOUCH_ICON_PATH}">
+<link rel="manifest" href="${MANIFEST_PATH}">
 <link rel="stylesheet" href="${css.path}">
 ${atOnce.map(({ path }) => `<link rel="modulepreload" href="${path}">\n`).join("")}<script type="module" src="${js.path}"></script>
 </head>
@@ -87,6 +93,7 @@ export function dashboardPages() {
   };
 
   return new Elysia({ name: "dashboard-pages", detail: { hide: true } })
+    .use(installedAppRoutes())
     .get("/dashboard/assets/:file", ({ request, params }) => serveAsset(request, `/dashboard/assets/${params.file}`))
     .get("/dashboard", servePage)
     .get("/dashboard/*", servePage)

@@ -1,6 +1,7 @@
 // /docs/webhooks: how to verify our webhooks, in six languages, with test vectors. Public.
 import { Elysia } from "elysia";
 import { lazily } from "../core/lazily.ts";
+import { FACE_PATH, faceBar, MARK_PATH } from "../http/face.ts";
 import pageCss from "./verifier/page.css" with { type: "text" };
 import { verifierPage } from "./verifier/page.ts";
 import { SNIPPETS } from "./verifier/snippets.ts";
@@ -14,7 +15,7 @@ const PAGE_POLICY =
 const REVALIDATED = "no-cache";
 
 export function verifierRoutes() {
-  const page = lazily(verifierPage);
+  const page = lazily(() => verifierPage({ iconPath: MARK_PATH, stylePath: FACE_PATH, bar: faceBar("docs/webhooks") }));
   const vectors = lazily(() => JSON.stringify(makeVectors(), null, 2));
   const served =
     (text: () => string, type: string, more: Record<string, string> = {}) =>

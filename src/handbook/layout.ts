@@ -29,6 +29,8 @@ export function layout(frame: Frame, page: RenderedPage & { name: string }): str
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#171f22" media="(prefers-color-scheme: dark)" />
         <title>${isIndex ? page.title : `${page.title} · Ringward handbook`}</title>
         <link rel="icon" type="image/svg+xml" href="/favicon.svg" />
         <link rel="stylesheet" href="${frame.css}" />
@@ -39,8 +41,7 @@ export function layout(frame: Frame, page: RenderedPage & { name: string }): str
         <div class="book">
           <header class="side">
             <p class="brand">
-              <img src="/favicon.svg" alt="" width="32" height="32" />
-              <a href="/docs">Ringward handbook</a>
+              <a href="/docs"><img src="/favicon.svg" alt="" width="32" height="32" />Ringward handbook</a>
             </p>
             ${searchForm(frame)} ${contents(frame, page)}
             <p class="elsewhere">

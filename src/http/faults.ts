@@ -4,6 +4,7 @@ import { AppError, framesOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
 import { bodyFault } from "./body-fault.ts";
 import { createRouteSchemas, type RouteWithHooks } from "./body-schemas.ts";
+import { notFoundPage, wantsPage } from "./error-page.ts";
 import { errorResponse, formAt, fromValidation, type FaultForm } from "./error-response.ts";
 import { pathOf } from "./handler.ts";
 import { infoOf } from "./request-info.ts";
@@ -36,6 +37,7 @@ export function createFaults(logger: Logger, routes: () => readonly RouteWithHoo
       const carried = set.headers as Record<string, string>;
       if (code === "NOT_FOUND" && !(error instanceof AppError)) {
         const methods = methodsOf(path);
+        if (methods.length === 0 && form === null && wantsPage(request)) return notFoundPage(request);
         const fault =
           methods.length === 0
             ? new AppError(

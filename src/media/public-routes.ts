@@ -8,6 +8,7 @@ import { UtteranceSchema } from "../payloads/conversation.ts";
 import { infoOf } from "../http/request-info.ts";
 import { RANGE_HEADER, RECORDING_ERRORS, RECORDING_RESPONSES } from "../http/docs/file-responses.ts";
 import { serveFile } from "../http/serve-file.ts";
+import tokens from "../http/tokens.css" with { type: "text" };
 import type { LinkRead, LinkReads } from "./link-reads.ts";
 import { RECORDING_SECONDS, type CallMedia } from "./routes.ts";
 import { withMaskedNumbers } from "./masked-number.ts";
@@ -177,7 +178,7 @@ export function publicRoutes({ shares, sharedCall, zoneOf, mediaOf, reads }: Pub
         }),
       },
     )
-    .get("/public/assets/share.css", () => asset(stylesheet, "text/css"), HIDDEN)
+    .get("/public/assets/share.css", () => asset(`${tokens}\n${stylesheet}`, "text/css"), HIDDEN)
     .get("/public/assets/share.js", () => asset(SCRIPT, "text/javascript"), HIDDEN);
 }
 

@@ -10,6 +10,7 @@ import { Problem } from "./kit/parts.tsx";
 import { Skeleton } from "./kit/skeleton.tsx";
 import { doorsOf } from "./doors.tsx";
 import { noteTouch, useIdleLock } from "./idle.ts";
+import { openOffline } from "./installed.ts";
 import { laterPage } from "./later-page.tsx";
 import { keepNothingForBack, tellOtherTabs, useSessionEnd } from "./leaving.ts";
 import { AgentsPage } from "./pages/agents.tsx";
@@ -162,6 +163,7 @@ function IdleLock({ minutes, lock }: { minutes: number; lock: () => void }) {
 keepNothingForBack();
 watchForms();
 followTabs();
+openOffline();
 document.documentElement.lang = spokenLanguage();
 const root = document.getElementById("app");
 if (root) {

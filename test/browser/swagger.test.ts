@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from "bun:test";
 import { leaveNothingBehind, startBinary, type Running } from "../support/binary.ts";
 import { closeBrowsers, screenshot, visit, type Visit } from "../support/browser.ts";
 import { until } from "../support/until.ts";
+import { faultsOf } from "./dashboard-visit.ts";
 
 // Hooks run in this order, because a closing browser still writes to its profile.
 closeBrowsers();
@@ -60,6 +61,26 @@ test("a visitor who authorises with an API key gets 200 from GET /v1/me", async 
   expect(await response.locator(".response-col_status").first().textContent()).toContain("200");
   expect(await response.textContent()).toContain("Demo Hospital");
   await screenshot(page, "swagger");
+});
+
+test("the page has the bar of the other pages, follows the colour scheme, and passes axe in both", async () => {
+  const { page } = visitor;
+  expect(await page.locator(".face-bar a").allTextContents()).toEqual([
+    "Ringward",
+    "Handbook",
+    "API reference",
+    "Webhook receivers",
+    "Dashboard",
+  ]);
+  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const papers = new Set<string>();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    papers.add(await paper());
+    expect([colorScheme, await faultsOf(visitor)]).toEqual([colorScheme, []]);
+    await screenshot(page, `swagger-${colorScheme}`);
+  }
+  expect(papers.size).toBe(2);
 });
 
 test("no other host was contacted", () => {

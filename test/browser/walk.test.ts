@@ -138,7 +138,7 @@ test("seven tabs share one event stream, and a call appears in all of them", asy
   for (const tab of tabs) await tab.getByText("Seven Tabs").first().waitFor();
 }, 300_000);
 
-test("simulated calls are marked above every page, in the list and on the call's page", async () => {
+test("simulated calls are marked beside every page, in the list and on the call's page", async () => {
   const { page } = visitor;
   const made = await fetch(`${server.url}/v1/calls`, {
     method: "POST",
@@ -147,7 +147,9 @@ test("simulated calls are marked above every page, in the list and on the call's
   });
   const { data } = (await made.json()) as { data: { call_id: string } };
   await open(`/dashboard/calls/${data.call_id}`);
-  await page.getByRole("complementary", { name: "Calls are simulated" }).waitFor();
+  const chip = page.getByRole("link", { name: "· no phone rings" });
+  await chip.waitFor();
+  expect(await chip.getAttribute("href")).toBe("/dashboard/settings/trunks");
   await page.getByText("Simulated", { exact: true }).first().waitFor();
   const seen = await fetch(`${server.url}/v1/calls/${data.call_id}`, {
     headers: { "x-api-key": server.demo["api_key"]! },

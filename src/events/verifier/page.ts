@@ -43,7 +43,14 @@ const SECTIONS: readonly { id: string; title: string; content: () => Html }[] = 
   { id: "events", title: "Events", content: events },
 ];
 
-export function verifierPage(): string {
+export interface PageFace {
+  iconPath: string;
+  stylePath: string;
+  /** The bar on top, with links to the other pages. */
+  bar: Html;
+}
+
+export function verifierPage({ iconPath, stylePath, bar }: PageFace): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -51,13 +58,14 @@ export function verifierPage(): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>Receiving webhooks · Ringward</title>
-        <link rel="icon" type="image/svg+xml" href="/favicon.svg" />
+        <link rel="icon" type="image/svg+xml" href="${iconPath}" />
+        <link rel="stylesheet" href="${stylePath}" />
         <link rel="stylesheet" href="/docs/webhooks/page.css" />
       </head>
       <body>
-        <a class="skip" href="#main">Skip to the text</a>
-        <header>
-          <p class="brand"><a href="/docs">Ringward handbook</a> · <a href="/swagger">Ringward API</a></p>
+        <a class="face-skip" href="#main">Skip to the text</a>
+        ${bar}
+        <main id="main">
           <h1>Receiving webhooks</h1>
           <p class="lead">
             Ringward posts what happened to your HTTPS endpoint. Check the signature of every request before you trust
@@ -68,8 +76,6 @@ export function verifierPage(): string {
               ${SECTIONS.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
             </ul>
           </nav>
-        </header>
-        <main id="main">
           ${SECTIONS.map(
             ({ id, title, content }) =>
               html`<section aria-labelledby="${id}">

@@ -2,36 +2,33 @@
 import swaggerCss from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import swaggerBundle from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import { Elysia } from "elysia";
+import { faceBar } from "../face.ts";
 import { pythonClient } from "./clients/python.ts";
 import { typescriptClient } from "./clients/typescript.ts";
 import type { OpenApiDocument } from "./document.ts";
+import startScript from "./start.js" with { type: "text" };
+import swaggerFace from "./swagger.css" with { type: "text" };
 
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>Ringward API</title>
 <link rel="icon" type="image/svg+xml" href="favicon.svg">
 <link rel="stylesheet" href="swagger/swagger-ui.css">
+<link rel="stylesheet" href="face.css">
+<link rel="stylesheet" href="swagger/swagger.css">
 </head>
 <body>
-<div id="swagger-ui"></div>
+<a class="face-skip" href="#swagger-ui">Skip to the routes</a>
+${faceBar("swagger", "").text}
+<div id="swagger-ui" tabindex="-1"></div>
 <script src="swagger/swagger-ui-bundle.js"></script>
 <script src="swagger/start.js"></script>
 </body>
 </html>
-`;
-
-const START_SCRIPT = `window.ui = SwaggerUIBundle({
-  url: "openapi.json",
-  dom_id: "#swagger-ui",
-  deepLinking: true,
-  persistAuthorization: true,
-  displayRequestDuration: true,
-  tryItOutEnabled: true,
-  validatorUrl: null,
-});
 `;
 
 /** Swagger UI sets style attributes and uses data URLs for icons; scripts come only from this host. */
@@ -92,7 +89,11 @@ export function docsRoutes(document: () => OpenApiDocument, verify: { python: st
     )
     .get(
       "/swagger/start.js",
-      () => new Response(START_SCRIPT, { headers: { "content-type": "text/javascript; charset=utf-8" } }),
+      () => new Response(startScript, { headers: { "content-type": "text/javascript; charset=utf-8" } }),
+    )
+    .get(
+      "/swagger/swagger.css",
+      () => new Response(swaggerFace, { headers: { "content-type": "text/css; charset=utf-8" } }),
     )
     .get("/swagger/swagger-ui.css", ({ request }) => asset(swaggerCss, "text/css; charset=utf-8", request))
     .get("/swagger/swagger-ui-bundle.js", ({ request }) =>

@@ -73,6 +73,7 @@ function document(pageTitle: string, body: Html, { language }: Reader): string {
         <link rel="stylesheet" href="../../assets/share.css" />
       </head>
       <body>
+        <p class="brand">Ringward</p>
         ${body}
       </body>
     </html> `.text;

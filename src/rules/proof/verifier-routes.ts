@@ -4,11 +4,16 @@ import { Elysia } from "elysia";
 import { sha256 } from "../../core/hmac.ts";
 import { html } from "../../core/html.ts";
 import { lazily } from "../../core/lazily.ts";
+import { FACE_CSS } from "../../http/face.ts";
 import formCode from "./verifier/form.js" with { type: "text" };
 import verifierCode from "./verifier/verify.js" with { type: "text" };
 
-const STYLE =
-  "body{max-width:60rem;margin:2rem auto;padding:0 1rem;font:1rem/1.6 system-ui,sans-serif}label{display:block;margin:.5rem 0}pre{overflow:auto}";
+const STYLE = `${FACE_CSS}
+main{max-width:60rem;margin:0 auto;padding:1.25rem clamp(1rem,2vw,2.5rem) 4rem}
+main>*{margin-bottom:1rem}
+label{display:block;margin:.5rem 0;font-size:var(--size-small);font-weight:600}
+input{display:block;min-height:44px;max-width:100%;font:inherit}
+pre{overflow:auto;padding:.75rem;background:var(--surface-2);border-radius:var(--radius);font:var(--size-small) var(--mono)}`;
 const SCRIPT = `${verifierCode}\n${formCode}`;
 
 /** The page runs its own script alone, and reaches no network. */
@@ -33,7 +38,7 @@ function page(): string {
       <label>Proofs (JSON, or one per line) <input type="file" id="proofs" required /></label>
       <label>Public keys of the appliance <input type="file" id="keys" /></label>
       <label>Published head <input type="file" id="head" /></label>
-      <button>Verify</button>
+      <button class="face-button">Verify</button>
     </form>
     <p id="result" role="status"></p>
     <h2>The code of this page</h2>

@@ -13,7 +13,7 @@ import { Mark } from "../kit/icons.tsx";
 import { Button } from "../kit/parts.tsx";
 import { AccountNotices } from "./account-notices.tsx";
 import { Menu } from "./menu.tsx";
-import { MakingSign, OfflineSign, SimulatedSign } from "./standing-signs.tsx";
+import { MakingSign, OfflineSign, SimulatedChip } from "./standing-signs.tsx";
 import { sayProblem } from "../said.ts";
 import { Toasts } from "../kit/toasts.tsx";
 
@@ -44,6 +44,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
           <strong>{common.appName}</strong>
           <span>{organisation.name}</span>
         </div>
+        <SimulatedChip />
         <Menu here={here} />
         <div class="who">
           <span>
@@ -55,7 +56,6 @@ export function Layout({ children }: { children: ComponentChildren }) {
       <main id="content" tabIndex={-1}>
         <OfflineSign />
         <AccountNotices />
-        <SimulatedSign />
         <MakingSign />
         {children}
       </main>

@@ -1,4 +1,4 @@
-// Persistent banners above every page: calls are simulated, or the appliance does not answer.
+// Persistent signs of every page: a chip where calls are simulated, and banners where the appliance does not answer.
 import { useEffect, useState } from "preact/hooks";
 import { api, call } from "../client.ts";
 import { isReached, watchReach } from "../reach.ts";
@@ -8,14 +8,22 @@ import { said } from "../words.ts";
 const words = said.shared.signs;
 const LOOK_AGAIN_MS = 500;
 
-export function SimulatedSign() {
+/** Leads to the trunks, with which calls become real. */
+export function SimulatedChip() {
   const { simulated, demo } = useSession();
   if (!simulated) return null;
+  const note = demo ? words.demoNote : words.simulatedNote;
   return (
-    <aside class="sign simulated" aria-label={words.simulatedLabel}>
-      <strong>{words.simulated}</strong> <span>{demo ? words.demoNote : words.simulatedNote}</span>{" "}
-      <a href="/dashboard/settings/trunks">{words.howToCall}</a>
-    </aside>
+    <a class="simulated-chip" href="/dashboard/settings/trunks" title={note}>
+      <span class="simulated-word">
+        {demo ? words.demo : words.simulated}
+        <span class="simulated-more"> · {words.noPhoneRings}</span>
+      </span>
+      <span class="visually-hidden">
+        {" "}
+        {note} {words.howToCall}
+      </span>
+    </a>
   );
 }
 

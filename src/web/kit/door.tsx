@@ -2,13 +2,17 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { Mark } from "./icons.tsx";
-import { common } from "../words.ts";
+import { common, said } from "../words.ts";
+
+const words = said.door.about;
 
 interface DoorProps {
   title: string;
   /** Title of the browser tab. */
   tabTitle?: string;
   onSubmit: () => unknown;
+  /** Says what Ringward is, and links to the handbook: for people who see it for the first time. */
+  isIntroduced?: boolean;
   /** Input here is not protected by the question about unsaved changes. */
   isFree?: boolean;
   children: ComponentChildren;
@@ -18,6 +22,7 @@ export function Door({
   title,
   tabTitle = `${title} · ${common.appName}`,
   onSubmit,
+  isIntroduced = false,
   isFree = false,
   children,
 }: DoorProps) {
@@ -26,6 +31,8 @@ export function Door({
   }, []);
   return (
     <main class="door">
+      <DoorBrand />
+      {isIntroduced && <p class="door-what">{words.what}</p>}
       <form
         class="card"
         data-free={isFree || undefined}
@@ -34,13 +41,24 @@ export function Door({
           void onSubmit();
         }}
       >
-        <p class="door-brand">
-          <Mark />
-          {common.appName}
-        </p>
         <h1>{title}</h1>
         {children}
       </form>
+      {isIntroduced && (
+        <p class="door-links">
+          <a href="/docs">{words.handbook}</a>
+          <a href="/swagger">{words.reference}</a>
+        </p>
+      )}
     </main>
+  );
+}
+
+export function DoorBrand() {
+  return (
+    <p class="door-brand">
+      <Mark />
+      {common.appName}
+    </p>
   );
 }

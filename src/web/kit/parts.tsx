@@ -50,30 +50,26 @@ export function LinkButton({ label, kind = "plain", class: more = "", ...rest }:
 }
 
 const TONES: Record<string, string> = {
-  completed: "good",
-  delivered: "good",
-  active: "good",
-  OPEN: "good",
-  confirmed: "good",
-  up: "good",
   down: "bad",
   failed: "bad",
   exhausted: "bad",
-  disallowed: "bad",
-  revoked: "bad",
   cancelled: "muted",
+  revoked: "muted",
   off: "muted",
   CLOSED: "muted",
   expired: "muted",
+  disallowed: "warn",
   held: "warn",
   no_show: "warn",
   resting: "warn",
-  queued: "warn",
+  initiated: "live",
+  ringing: "live",
+  in_progress: "live",
 };
 
-/** Colour is never the only signal: the badge contains text. */
+/** Colour marks what needs a person, and is never the only signal: the badge contains text. */
 export function Badge({ state, text }: { state: string; text: string }) {
-  return <span class={`badge ${TONES[state] ?? "live"}`}>{text}</span>;
+  return <span class={`badge ${TONES[state] ?? ""}`.trim()}>{text}</span>;
 }
 
 export function Card({

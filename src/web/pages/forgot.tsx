@@ -1,7 +1,7 @@
 // Forgotten password: sends a link by e-mail. The answer is the same whether the account exists or not.
 import { useState } from "preact/hooks";
 import { api, call } from "../client.ts";
-import { Door } from "../kit/door.tsx";
+import { Door, DoorBrand } from "../kit/door.tsx";
 import { TextField } from "../kit/field.tsx";
 import { Button, Problem } from "../kit/parts.tsx";
 import { useForm } from "../kit/use-form.ts";
@@ -18,6 +18,7 @@ export function ForgotPage() {
   if (isSent)
     return (
       <main class="door">
+        <DoorBrand />
         <div class="card" role="status">
           <h1>{words.sentTitle}</h1>
           <p>{words.sent}</p>

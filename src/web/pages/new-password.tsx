@@ -1,7 +1,7 @@
 // Sets a password with the link of an invitation or a reset. It signs in nobody: the sign-in page comes next.
 import { useState } from "preact/hooks";
 import { api, call } from "../client.ts";
-import { Door } from "../kit/door.tsx";
+import { Door, DoorBrand } from "../kit/door.tsx";
 import { PasswordField } from "../kit/field.tsx";
 import { Button, Problem, Shown } from "../kit/parts.tsx";
 import { useForm } from "../kit/use-form.ts";
@@ -62,6 +62,7 @@ function SetPassword({ token, purpose, email, onSet }: SetPasswordProps) {
 function Told({ title, text, link, path }: { title: string; text: string; link: string; path: string }) {
   return (
     <main class="door">
+      <DoorBrand />
       <div class="card">
         <h1>{title}</h1>
         <p>{text}</p>

@@ -1,6 +1,7 @@
 // Sign-in with the hospital's provider: the way there, and the page to which the provider sends people back.
 import { useEffect, useState } from "preact/hooks";
 import { api, call, messageOf } from "../client.ts";
+import { DoorBrand } from "../kit/door.tsx";
 import { Button, Problem } from "../kit/parts.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { tellOtherTabs } from "../leaving.ts";
@@ -60,6 +61,7 @@ export function ProviderPage() {
   if (state.kind === "set_up") return <SetUpStep onDone={enter} onBack={back} />;
   return (
     <main class="door">
+      <DoorBrand />
       {state.kind === "asking" ? (
         <Skeleton />
       ) : (

@@ -1,7 +1,7 @@
 // First setup: the holder of the one-time code names the hospital and becomes its owner.
 import { useState } from "preact/hooks";
 import { api, call } from "../client.ts";
-import { Door } from "../kit/door.tsx";
+import { Door, DoorBrand } from "../kit/door.tsx";
 import { PasswordField, SelectField, TextField } from "../kit/field.tsx";
 import { Button, Problem } from "../kit/parts.tsx";
 import { useForm } from "../kit/use-form.ts";
@@ -34,7 +34,7 @@ export function SetupPage({ onDone }: { onDone: () => void }) {
 
   if (welcome.data?.needs_setup === false) return <SetUpAlready />;
   return (
-    <Door title={words.title} tabTitle={words.title} onSubmit={submit}>
+    <Door title={words.title} tabTitle={words.title} isIntroduced onSubmit={submit}>
       <p class="note">{words.intro}</p>
       <Problem text={error} />
       {givenCode === "" && (
@@ -60,6 +60,7 @@ export function SetupPage({ onDone }: { onDone: () => void }) {
 function SetUpAlready() {
   return (
     <main class="door">
+      <DoorBrand />
       <div class="card">
         <h1>{words.title}</h1>
         <p>{words.already}</p>

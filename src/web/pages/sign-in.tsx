@@ -44,7 +44,7 @@ export function SignInPage({ onDone, keepsPage = false }: { onDone: () => void; 
   if (step?.kind === "factor") return <FactorStep ways={step.ways} onDone={onDone} onBack={back} />;
   if (step?.kind === "set_up") return <SetUpStep onDone={onDone} onBack={back} />;
   return (
-    <Door title={words.title} isFree onSubmit={signIn}>
+    <Door title={words.title} isIntroduced isFree onSubmit={signIn}>
       {keepsPage && <p class="note">{words.keepsPage}</p>}
       {welcome.data?.demo && (
         <div class="door-demo">

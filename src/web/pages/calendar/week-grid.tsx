@@ -115,7 +115,7 @@ export function Signs({ slot }: { slot: WindowOnDate }) {
       {isClosed && <span class="badge muted">{hasMovedAway ? words.movedAway : words.closed}</span>}
       {!isClosed && isPast && slot.date === calendar.today && <span class="badge muted">{words.over}</span>}
       {!isClosed && !isPast && slot.available_slots === 0 && <span class="badge warn">{words.full}</span>}
-      {slot.overridden && <span class="badge live">{words.differs}</span>}
+      {slot.overridden && <span class="badge">{words.differs}</span>}
     </span>
   );
 }

@@ -22,7 +22,7 @@ export function DocsTab() {
           <Card key={href} title={title}>
             <p>{text}</p>
             <p>
-              <a href={href} target="_blank" rel="noopener">
+              <a class="doc-link" href={href} target="_blank" rel="noopener">
                 {link} <span class="note">{words.newTab}</span>
               </a>
             </p>

@@ -88,7 +88,7 @@ function optionsOf(
 ): uPlot.Options {
   const style = getComputedStyle(element);
   const colour = (variable: string) => style.getPropertyValue(variable).trim();
-  const axis = { stroke: colour("--muted"), font: "12px system-ui, sans-serif", ticks: { show: false } };
+  const axis = { stroke: colour("--muted"), font: "13px system-ui, sans-serif", ticks: { show: false } };
   const bars = uPlot.paths.bars?.({ size: [0.75, 48], radius: [0.15, 0] });
   return {
     width: element.clientWidth,

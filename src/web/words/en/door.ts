@@ -1,5 +1,10 @@
 // English texts of setup, sign-in and lock.
 export const door = {
+  about: {
+    what: "Ringward calls your hospital's patients: it reminds them, books appointments and answers the phone. It runs on the hospital's own machine.",
+    handbook: "Read the handbook",
+    reference: "Open the API reference",
+  },
   setup: {
     title: "Set up Ringward",
     intro: "Name your hospital and choose how you sign in. You can change all of it later.",

@@ -127,8 +127,9 @@ export const shared = {
     home: "Go to the home page",
   },
   signs: {
-    simulatedLabel: "Calls are simulated",
-    simulated: "Simulated calls",
+    demo: "Demo",
+    simulated: "Simulated",
+    noPhoneRings: "no phone rings",
     simulatedNote: "No real phone rings. Ringward plays both sides of every call.",
     demoNote: "This is a demo. Everyone in it is made up, and no real phone rings.",
     howToCall: "Make real calls",

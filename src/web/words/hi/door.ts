@@ -3,6 +3,11 @@ import type { door as English } from "../en/door.ts";
 import type { Translated } from "../translated.ts";
 
 export const door: Translated<typeof English> = {
+  about: {
+    what: "Ringward आपके अस्पताल के मरीज़ों को फ़ोन करता है: अपॉइंटमेंट याद दिलाता है, बुक करता है और आने वाले फ़ोन उठाता है। यह अस्पताल की अपनी मशीन पर चलता है।",
+    handbook: "हैंडबुक पढ़ें",
+    reference: "API संदर्भ खोलें",
+  },
   setup: {
     title: "Ringward शुरू करें",
     intro: "अपने अस्पताल का नाम दें और तय करें कि आप कैसे साइन इन करेंगे। यह सब बाद में बदला जा सकता है।",

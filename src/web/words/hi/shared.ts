@@ -157,8 +157,9 @@ export const shared: Translated<typeof English> = {
     home: "होम पेज पर जाएँ",
   },
   signs: {
-    simulatedLabel: "कॉल अभ्यास की हैं",
-    simulated: "अभ्यास कॉल (simulated)",
+    demo: "डेमो",
+    simulated: "अभ्यास",
+    noPhoneRings: "फ़ोन नहीं बजता",
     simulatedNote: "असल में किसी का फ़ोन नहीं बजता। हर कॉल के दोनों पक्ष Ringward ख़ुद चलाता है।",
     demoNote: "यह डेमो है: इसमें सब लोग काल्पनिक हैं, और किसी का फ़ोन नहीं बजता।",
     howToCall: "असली कॉल करें",
