@@ -117,7 +117,14 @@ export function createServing(deps: ServingDeps) {
       faultForms: FAULT_FORMS,
     });
   const readiness = createReadiness(health);
-  const dashboard = createDashboard({ ...deps, readiness, reads: configurationReads, inFlight, requestTimeoutMs });
+  const dashboard = createDashboard({
+    ...deps,
+    readiness,
+    reads: configurationReads,
+    inFlight,
+    requestTimeoutMs,
+    ask: (request, caller) => handle(request, caller),
+  });
   const routes = newRoutes(logger)
     .use(healthRoutes(health, readiness))
     .use(markRoutes())
@@ -150,19 +157,21 @@ export function createServing(deps: ServingDeps) {
   ];
   const inner = (to: Request) => (later.find(({ under }) => isBelow(under, to))?.app() ?? routes).fetch(to);
 
+  const handle = createHandler({
+    inner,
+    keys,
+    bearer: { under: "/fhir/", tokens: bearerTokens(keys, services.clientTokens) },
+    forms: FAULT_FORMS,
+    ids: services.ids,
+    logger,
+    metrics,
+    slashedBelow: HOOK_FAULTS.under,
+    isTls: config.server.tls_cert_file !== "",
+    loggedShare: config.log.requests,
+  });
+
   return {
-    handle: createHandler({
-      inner,
-      keys,
-      bearer: { under: "/fhir/", tokens: bearerTokens(keys, services.clientTokens) },
-      forms: FAULT_FORMS,
-      ids: services.ids,
-      logger,
-      metrics,
-      slashedBelow: HOOK_FAULTS.under,
-      isTls: config.server.tls_cert_file !== "",
-      loggedShare: config.log.requests,
-    }),
+    handle,
     document,
     routes: (): readonly RouteWithHooks[] => [...routes.routes, ...later.flatMap(({ app }) => app().routes)],
     readiness,
