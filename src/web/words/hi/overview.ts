@@ -41,7 +41,7 @@ export const overview: Translated<typeof English> = {
     bookings: "बुकिंग",
     byAi: (count: string) => `इनमें से ${count} AI ने कीं`,
     webhooks: { name: "वेबहुक की सफलता", note: "जितने event अपने endpoint तक पहुँचे" },
-    lateness: { name: "कतार में देरी", note: "तय समय से डायल होने तक" },
+    lateness: { name: "क़तार में देरी", note: "तय समय से डायल होने तक" },
     credits: "क्रेडिट",
     creditsUsed: (used: string) => `इस अवधि में ${used} ख़र्च हुए`,
     unlimited: "असीमित",

@@ -14,7 +14,7 @@ export const system: Translated<typeof English> = {
     write: "डेटाबेस में लिखा जा सकता है",
     database: "डेटाबेस ठीक है",
     disk: "डिस्क में जगह है",
-    scheduler: "Scheduler चल रहा है",
+    scheduler: "शेड्यूलर चल रहा है",
     telephony: "टेलीफ़ोन लाइन",
   },
   backup: "पिछला जाँचा हुआ बैकअप",
