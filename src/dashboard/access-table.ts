@@ -166,6 +166,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   "POST worklist/:id/done": within({ id: "item" }),
   "POST worklist/:id/undo": within({ id: "item" }),
   "GET overview": whole(),
+  "GET figures": whole(),
   "GET checklist": open(),
   "GET changes": within(NO_NAMES, DOCTOR),
   // calendar
