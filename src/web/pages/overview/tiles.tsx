@@ -73,5 +73,5 @@ export function Tiles({ numbers, from }: { numbers: Numbers; from: string }) {
 function changeText({ by, unit }: NonNullable<Change>): string {
   if (by === 0) return words.same;
   const signed = `${by > 0 ? "+" : "−"}${formatNumber(Math.abs(by))}`;
-  return words.change(unit === "points" ? words.points(signed) : `${signed} %`);
+  return words.change(unit === "points" ? words.points(signed) : `${signed}%`);
 }

@@ -37,7 +37,7 @@ export const overview = {
     duration: { name: "Average call", note: "Completed calls only" },
     bookings: "Bookings",
     byAi: (count: string) => `${count} of them by the AI`,
-    change: (change: string) => `${change} against the period before`,
+    change: (change: string) => `${change} on the period before`,
     points: (points: string) => `${points} points`,
     same: "As in the period before",
     credits: "Credits",
