@@ -18,6 +18,8 @@ export const PARTS: Readonly<Record<string, () => Promise<Bench>>> = {
   availability: async () => (await import("./availability.ts")).availability,
   calls: async () => (await import("./calls.ts")).calls,
   pages: async () => (await import("./pages.ts")).pages,
+  overview: async () => (await import("./overview.ts")).overview,
+  "slow-line": async () => (await import("./slow-line.ts")).slowLine,
   searches: async () => (await import("./searches.ts")).searches,
   streams: async () => (await import("./streams.ts")).streams,
   strangers: async () => (await import("./strangers.ts")).strangers,
@@ -37,6 +39,8 @@ export const ONLY_IF_NAMED: readonly string[] = ["compare"];
 /** Excluded from the short form unless named, which would take longer than two minutes with them. */
 export const LEFT_OUT_OF_QUICK: readonly string[] = [
   "postgres",
+  "overview",
+  "slow-line",
   "engines",
   "move",
   "sip",

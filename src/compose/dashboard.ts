@@ -5,6 +5,7 @@ import { createBackups } from "../dashboard/backups.ts";
 import { createChangeFeed } from "../dashboard/change-feed.ts";
 import { createPositions } from "../dashboard/change-position.ts";
 import { createChangeLog } from "../dashboard/change-store.ts";
+import { createFirstView, type FirstViewDeps } from "../dashboard/first-view.ts";
 import { createNow } from "../dashboard/now.ts";
 import { createOverview } from "../dashboard/overview.ts";
 import type { DemoRouteDeps } from "../dashboard/routes/demo-routes.ts";
@@ -32,6 +33,8 @@ export interface DashboardDeps extends Pick<ServiceDeps, "config" | "db" | "cloc
   inFlight: InFlight;
   requestTimeoutMs: number;
   keptBackups: Pick<KeptBackups, "view">;
+  /** The appliance's own handler. */
+  ask: FirstViewDeps["ask"];
 }
 
 export function createDashboard(deps: DashboardDeps) {
@@ -73,6 +76,7 @@ export function createDashboard(deps: DashboardDeps) {
     idempotency,
     guard,
     now: createNow({ db, clock, readNotes: services.readNotes }),
+    firstView: createFirstView(deps),
     overview: createOverview(db, clock, () => demo?.history.isMaking() ?? false),
     reads,
     readiness,

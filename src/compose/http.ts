@@ -53,7 +53,7 @@ import { markRoutes } from "../http/mark.ts";
 import { createFaults } from "../http/faults.ts";
 import { createCreates } from "../http/creating-routes.ts";
 import { createGuard, type Guard } from "../http/guard.ts";
-import { createHandler, isBelow } from "../http/handler.ts";
+import { createHandler, isBelow, type HandlerDeps } from "../http/handler.ts";
 import { createReadiness, healthRoutes, type HealthDeps } from "../http/health.ts";
 import type { Idempotency } from "../http/idempotency.ts";
 import { createInFlight } from "../http/in-flight.ts";
@@ -91,8 +91,8 @@ export interface ServingDeps extends Pick<ServiceDeps, "config" | "db" | "clock"
 const FAULT_FORMS = [HOOK_FAULTS, WINDOW_FAULTS, FHIR_FAULTS, DASHBOARD_FAULTS];
 
 export function createServing(deps: ServingDeps) {
-  const { config, db, clock, logger, services, metrics, idempotency } = deps;
-  const { keys, calls, erasure, hooks, windows, tracking, appointments } = services;
+  const { config, db, clock, logger, services, idempotency } = deps;
+  const { calls, erasure, hooks, windows, tracking, appointments } = services;
   const requestTimeoutMs = requestTimeoutMsOf(config);
   const health = healthOf(deps, () => dashboard.note());
   const configurationReads = createConfigurationReads(db, config);
@@ -117,7 +117,14 @@ export function createServing(deps: ServingDeps) {
       faultForms: FAULT_FORMS,
     });
   const readiness = createReadiness(health);
-  const dashboard = createDashboard({ ...deps, readiness, reads: configurationReads, inFlight, requestTimeoutMs });
+  const dashboard = createDashboard({
+    ...deps,
+    readiness,
+    reads: configurationReads,
+    inFlight,
+    requestTimeoutMs,
+    ask: (request, caller) => handle(request, caller),
+  });
   const routes = newRoutes(logger)
     .use(healthRoutes(health, readiness))
     .use(markRoutes())
@@ -150,24 +157,31 @@ export function createServing(deps: ServingDeps) {
   ];
   const inner = (to: Request) => (later.find(({ under }) => isBelow(under, to))?.app() ?? routes).fetch(to);
 
+  const handle = handlerOf(deps, inner);
+
   return {
-    handle: createHandler({
-      inner,
-      keys,
-      bearer: { under: "/fhir/", tokens: bearerTokens(keys, services.clientTokens) },
-      forms: FAULT_FORMS,
-      ids: services.ids,
-      logger,
-      metrics,
-      slashedBelow: HOOK_FAULTS.under,
-      isTls: config.server.tls_cert_file !== "",
-      loggedShare: config.log.requests,
-    }),
+    handle,
     document,
     routes: (): readonly RouteWithHooks[] => [...routes.routes, ...later.flatMap(({ app }) => app().routes)],
     readiness,
     stop: dashboard.stop,
   };
+}
+
+function handlerOf({ config, services, logger, metrics }: ServingDeps, inner: HandlerDeps["inner"]) {
+  const { keys, clientTokens, ids } = services;
+  return createHandler({
+    inner,
+    keys,
+    bearer: { under: "/fhir/", tokens: bearerTokens(keys, clientTokens) },
+    forms: FAULT_FORMS,
+    ids,
+    logger,
+    metrics,
+    slashedBelow: HOOK_FAULTS.under,
+    isTls: config.server.tls_cert_file !== "",
+    loggedShare: config.log.requests,
+  });
 }
 
 /** Recordings and shared calls, opened by a link. */

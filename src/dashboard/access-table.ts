@@ -67,6 +67,7 @@ const PLAN: Names = { from_branch: "branch!", to_branch: "branch!", window_ids: 
 export const ACCESS: Readonly<Record<string, Access>> = {
   // sign-in and the own account
   "GET welcome": own,
+  "GET first-view": own,
   "POST login": own,
   "POST demo-login": own,
   "POST setup": own,
@@ -165,6 +166,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   "POST worklist/:id/done": within({ id: "item" }),
   "POST worklist/:id/undo": within({ id: "item" }),
   "GET overview": whole(),
+  "GET figures": whole(),
   "GET checklist": open(),
   "GET changes": within(NO_NAMES, DOCTOR),
   // calendar

@@ -19,6 +19,7 @@ import { directoryRoutes, type DirectoryRouteDeps } from "./routes/directory-rou
 import { doNotDisturbRoutes, type DoNotDisturbRouteDeps } from "./routes/do-not-disturb-routes.ts";
 import { heldCallRoutes, type HeldCallRouteDeps } from "./routes/held-call-routes.ts";
 import { modelServerRoutes, type ModelServerRouteDeps } from "./routes/model-server-routes.ts";
+import { firstViewRoutes, type FirstViewRouteDeps } from "./routes/first-view-routes.ts";
 import { overviewRoutes, type OverviewRouteDeps } from "./routes/overview-routes.ts";
 import { alarmRoutes, type AlarmRouteDeps } from "./routes/alarm-routes.ts";
 import { passwordLinkRoutes, type PasswordLinkRouteDeps } from "./routes/password-link-routes.ts";
@@ -71,6 +72,7 @@ export type DashboardDeps = AuthRouteDeps &
   ConsentRouteDeps &
   DemoRouteDeps &
   OverviewRouteDeps &
+  FirstViewRouteDeps &
   SettingsRouteDeps &
   TrunkRouteDeps &
   RecordedWordsRouteDeps &
@@ -123,6 +125,7 @@ export function dashboardApi(deps: DashboardDeps) {
       .use(consentListRoutes(deps))
       .use(demoRoutes(deps))
       .use(overviewRoutes(deps))
+      .use(firstViewRoutes(deps))
       .use(settingsRoutes(deps))
       .use(doNotDisturbRoutes(deps))
       .use(dashboardRightsRoutes(deps))

@@ -1,5 +1,5 @@
 // Cache of daily counts. Counting 300,000 calls of 90 days takes two seconds. Querying the changes since the last
-// request takes milliseconds, and only the days they affect are counted again.
+// request takes milliseconds, and only the days they affect are counted again, a month with each query.
 import { DAY_MS, HOUR_MS, SECOND_MS, type Clock } from "../core/clock.ts";
 import type { Database } from "../db/database.ts";
 import {
@@ -8,6 +8,7 @@ import {
   createdAtOfChanged,
   deliveriesByState,
   hasErasedSince,
+  type Run,
   type Span,
 } from "./overview-store.ts";
 
@@ -45,8 +46,10 @@ interface Known {
 const LOOK_BACK_MS = 2 * SECOND_MS;
 /** Above this limit, counting everything again is cheaper. */
 const MOST_CHANGES = 5_000;
-/** The longest period shown, plus a day for the time zone. */
-const KEPT_MS = 92 * DAY_MS;
+/** The longest period shown and the one before it, plus days for the time zone. */
+const KEPT_MS = 183 * DAY_MS;
+/** Other requests get their turn at the database between two queries. */
+const MOST_DAYS_AT_ONCE = 31;
 /** Deliveries have no change timestamp. Recent ones are counted often, and those past their retries rarely. */
 const DELIVERIES_KEPT_MS = 30 * SECOND_MS;
 const OLD_DELIVERIES_KEPT_MS = HOUR_MS;
@@ -76,32 +79,20 @@ export function createOverviewDays(db: Database, clock: Clock, isPastChanging: (
     return known;
   }
 
-  async function count(organisationId: string, span: DaySpan): Promise<Day> {
-    const rows = await callsByState(db.heavy, organisationId, span);
-    const bookings = await bookingsMade(db.heavy, organisationId, span);
-    const of = (state: string) => rows.find((row) => row.state === state)?.count ?? 0;
-    const ended = {
-      completed: of("completed"),
-      failed: of("failed"),
-      cancelled: of("cancelled"),
-      disallowed: of("disallowed"),
-    };
-    return {
-      counts: {
-        date: span.date,
-        ...ended,
-        open: sumOf(rows, (row) => row.count) - sumOf(Object.values(ended), (each) => each),
-        bookings: bookings.all,
-        bookings_by_ai: bookings.ai,
-      },
-      talkedSeconds: sumOf(
-        rows.filter(({ state }) => state === "completed"),
-        (row) => row.duration_seconds,
-      ),
-      credits: sumOf(rows, (row) => row.credits),
-      triggered: sumOf(rows, (row) => row.triggered),
-      lateMs: sumOf(rows, (row) => row.late_ms),
-    };
+  /** Counts the days of a run, and keeps them. */
+  async function count(organisationId: string, spans: readonly DaySpan[], known: Known): Promise<void> {
+    const run = runOf(spans);
+    if (run === null) return;
+    const calls = await callsByState(db.heavy, organisationId, run);
+    const bookings = await bookingsMade(db.heavy, organisationId, run);
+    for (const [index, span] of spans.entries()) {
+      const day = dayFrom(
+        span.date,
+        calls.filter((row) => row.day === index),
+        bookings.filter((row) => row.day === index),
+      );
+      known.days.set(span.from, { span, day });
+    }
   }
 
   async function deliveriesOf(organisationId: string, known: Known, span: DaySpan): Promise<Deliveries> {
@@ -115,19 +106,67 @@ export function createOverviewDays(db: Database, clock: Clock, isPastChanging: (
   }
 
   return {
-    async of(organisationId: string, spans: readonly DaySpan[]): Promise<{ days: Day[]; deliveries: Deliveries[] }> {
+    async of(organisationId: string, spans: readonly DaySpan[]): Promise<Day[]> {
       const known = await fresh(organisationId);
-      const found: { days: Day[]; deliveries: Deliveries[] } = { days: [], deliveries: [] };
-      // Sequentially: other requests get their turn at the database between two days.
-      for (const span of spans) {
-        const kept = known.days.get(span.from);
-        // Days differ between time zones.
-        const day = kept?.span.to === span.to ? kept.day : await count(organisationId, span);
-        known.days.set(span.from, { span, day });
-        found.days.push(day);
-        found.deliveries.push(await deliveriesOf(organisationId, known, span));
-      }
+      // Days differ between time zones.
+      const missing = spans.filter(({ from, to }) => known.days.get(from)?.span.to !== to);
+      for (const run of runsOf(missing)) await count(organisationId, run, known);
+      return spans.flatMap(({ from }) => known.days.get(from)?.day ?? []);
+    },
+
+    async deliveries(organisationId: string, spans: readonly DaySpan[]): Promise<Deliveries[]> {
+      const known = await fresh(organisationId);
+      const found: Deliveries[] = [];
+      for (const span of spans) found.push(await deliveriesOf(organisationId, known, span));
       return found;
     },
+  };
+}
+
+/** Splits days into groups that one query can count: without gaps, and of equal length, which DST changes. */
+export function runsOf(spans: readonly DaySpan[]): DaySpan[][] {
+  const runs: DaySpan[][] = [];
+  for (const span of spans) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    const follows = last?.to === span.from && last.to - last.from === span.to - span.from;
+    if (run && follows && run.length < MOST_DAYS_AT_ONCE) run.push(span);
+    else runs.push([span]);
+  }
+  return runs;
+}
+
+function runOf(spans: readonly DaySpan[]): Run | null {
+  const [first] = spans;
+  const last = spans.at(-1);
+  return first && last ? { from: first.from, to: last.to, dayMs: first.to - first.from } : null;
+}
+
+type CallRows = Awaited<ReturnType<typeof callsByState>>;
+type BookingRows = Awaited<ReturnType<typeof bookingsMade>>;
+
+function dayFrom(date: string, calls: CallRows, bookings: BookingRows): Day {
+  const of = (state: string) => calls.find((row) => row.state === state)?.count ?? 0;
+  const ended = {
+    completed: of("completed"),
+    failed: of("failed"),
+    cancelled: of("cancelled"),
+    disallowed: of("disallowed"),
+  };
+  return {
+    counts: {
+      date,
+      ...ended,
+      open: sumOf(calls, (row) => row.count) - sumOf(Object.values(ended), (each) => each),
+      bookings: sumOf(bookings, (row) => row.count),
+      bookings_by_ai: bookings.find(({ source }) => source === "ai")?.count ?? 0,
+    },
+    talkedSeconds: sumOf(
+      calls.filter(({ state }) => state === "completed"),
+      (row) => row.duration_seconds,
+    ),
+    credits: sumOf(calls, (row) => row.credits),
+    triggered: sumOf(calls, (row) => row.triggered),
+    lateMs: sumOf(calls, (row) => row.late_ms),
   };
 }

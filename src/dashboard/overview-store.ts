@@ -14,11 +14,21 @@ export interface Span {
 
 type Question = Span & { organisationId: string };
 
-/** Runs once for each day shown, so it is a prepared query. */
-const selectCallsByState = prepared<Question>()((db, { organisationId, from, to }) =>
+/** Days of equal length, one after the other. */
+export interface Run extends Span {
+  dayMs: number;
+}
+
+type RunQuestion = Run & { organisationId: string };
+
+/** From 0, within a run. SQLite divides to a fraction, and PostgreSQL to a whole number. */
+const dayOf = ({ from, dayMs }: Run) => sql<number>`cast((created_at - ${from}) / ${dayMs} as integer)`;
+
+const selectCallsByState = prepared<RunQuestion>()((db, { organisationId, from, to, dayMs }) =>
   db
     .selectFrom("calls")
     .select((eb) => [
+      dayOf({ from, to, dayMs }).as("day"),
       "state",
       eb.fn.countAll<number>().as("count"),
       eb.fn.sum<number | null>("duration_seconds").as("duration_seconds"),
@@ -29,36 +39,29 @@ const selectCallsByState = prepared<Question>()((db, { organisationId, from, to 
     .where("organisation_id", "=", organisationId)
     .where("created_at", ">=", from)
     .where("created_at", "<", to)
-    .groupBy("state"),
+    .groupBy([sql.ref("day"), "state"]),
 );
 
-/** Calls created in a span, by state. `late_ms` is the total delay of the triggered calls after their planned time. */
-export async function callsByState(executor: Executor, organisationId: string, span: Span) {
-  return selectCallsByState(executor, { organisationId, ...span });
+/** Calls created in a run, by day and state. `late_ms`: total delay of triggered calls after their planned time. */
+export async function callsByState(executor: Executor, organisationId: string, run: Run) {
+  return selectCallsByState(executor, { organisationId, ...run });
 }
 
-const selectBookings = prepared<Question>()((db, { organisationId, from, to }) =>
+const selectBookings = prepared<RunQuestion>()((db, { organisationId, from, to, dayMs }) =>
   db
     .selectFrom("appointments")
-    .select((eb) => ["source", eb.fn.countAll<number>().as("count")])
+    .select((eb) => [dayOf({ from, to, dayMs }).as("day"), "source", eb.fn.countAll<number>().as("count")])
     .where("organisation_id", "=", organisationId)
     .where("created_at", ">=", from)
     .where("created_at", "<", to)
     // Those of the hospital's own systems were booked elsewhere.
     .where("source", "<>", sql.lit("source" as const))
-    .groupBy("source"),
+    .groupBy([sql.ref("day"), "source"]),
 );
 
-export async function bookingsMade(
-  executor: Executor,
-  organisationId: string,
-  span: Span,
-): Promise<{ all: number; ai: number }> {
-  const rows = await selectBookings(executor, { organisationId, ...span });
-  return {
-    all: rows.reduce((sum, { count }) => sum + count, 0),
-    ai: rows.find(({ source }) => source === "ai")?.count ?? 0,
-  };
+/** Bookings made in a run, by day and source. */
+export async function bookingsMade(executor: Executor, organisationId: string, run: Run) {
+  return selectBookings(executor, { organisationId, ...run });
 }
 
 const selectDeliveries = prepared<Question>()((db, { organisationId, from, to }) =>

@@ -4,11 +4,29 @@ import type { Clock } from "../core/clock.ts";
 import type { Reach } from "../core/reach.ts";
 import { addDays, instantOf, wallTime } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
-import { createOverviewDays, sumOf, type DaySpan } from "./overview-days.ts";
+import { createOverviewDays, sumOf, type Day, type DaySpan } from "./overview-days.ts";
 import { countLiveCalls, countLiveCallsWithin, hasAny, hasEverCalled } from "./overview-store.ts";
 
 /** Null instead of a division by zero. */
 const share = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
+
+const FIGURE_DAYS = 14;
+
+function ratesOf(days: readonly Day[]) {
+  const completed = sumOf(days, ({ counts }) => counts.completed);
+  return {
+    connect_rate: share(completed, completed + sumOf(days, ({ counts }) => counts.failed)),
+    average_duration_seconds: share(
+      sumOf(days, ({ talkedSeconds }) => talkedSeconds),
+      completed,
+    ),
+    bookings: {
+      all: sumOf(days, ({ counts }) => counts.bookings),
+      ai: sumOf(days, ({ counts }) => counts.bookings_by_ai),
+    },
+    credits_used: sumOf(days, ({ credits }) => credits),
+  };
+}
 
 export function createOverview(db: Database, clock: Clock, isPastChanging: () => boolean = () => false) {
   const overviewDays = createOverviewDays(db, clock, isPastChanging);
@@ -21,33 +39,35 @@ export function createOverview(db: Database, clock: Clock, isPastChanging: () =>
     });
   }
 
+  const zoneOf = (organisation: { time_zone: string } | undefined) => organisation?.time_zone ?? "UTC";
+
   return {
     async numbers(organisationId: string, count: number) {
       const organisation = await organisationById(db.reader, organisationId);
-      const { days, deliveries } = await overviewDays.of(
-        organisationId,
-        lastDays(organisation?.time_zone ?? "UTC", count),
-      );
-      const completed = sumOf(days, ({ counts }) => counts.completed);
-      const delivered = sumOf(deliveries, (states) => states["delivered"] ?? 0);
+      const all = await overviewDays.of(organisationId, lastDays(zoneOf(organisation), 2 * count));
+      const days = all.slice(count);
       return {
         days: days.map(({ counts }) => counts),
-        connect_rate: share(completed, completed + sumOf(days, ({ counts }) => counts.failed)),
-        average_duration_seconds: share(
-          sumOf(days, ({ talkedSeconds }) => talkedSeconds),
-          completed,
-        ),
-        bookings: {
-          all: sumOf(days, ({ counts }) => counts.bookings),
-          ai: sumOf(days, ({ counts }) => counts.bookings_by_ai),
-        },
+        ...ratesOf(days),
+        /** The same of as many days before. */
+        before: ratesOf(all.slice(0, count)),
+        credit_balance: organisation?.unlimited_credits ? null : (organisation?.credit_balance ?? 0),
+      };
+    },
+
+    /** How the appliance itself did in the last days: for developers and administrators. */
+    async figures(organisationId: string) {
+      const spans = lastDays(zoneOf(await organisationById(db.reader, organisationId)), FIGURE_DAYS);
+      const days = await overviewDays.of(organisationId, spans);
+      const deliveries = await overviewDays.deliveries(organisationId, spans);
+      const delivered = sumOf(deliveries, (states) => states["delivered"] ?? 0);
+      return {
+        days: FIGURE_DAYS,
         webhook_success_rate: share(delivered, delivered + sumOf(deliveries, (states) => states["exhausted"] ?? 0)),
         average_lateness_ms: share(
           sumOf(days, ({ lateMs }) => lateMs),
           sumOf(days, ({ triggered }) => triggered),
         ),
-        credits_used: sumOf(days, ({ credits }) => credits),
-        credit_balance: organisation?.unlimited_credits ? null : (organisation?.credit_balance ?? 0),
       };
     },
 

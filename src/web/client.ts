@@ -1,6 +1,7 @@
 // Typed API client. Its types come from the server, so a renamed field fails to compile.
 import { treaty } from "@elysiajs/eden";
 import type { DashboardApi } from "../dashboard/api.ts";
+import { fetchOrTake } from "./first-view.ts";
 import { lossesSoFar, noteLoss, noteReached } from "./reach.ts";
 import { said } from "./words.ts";
 
@@ -10,6 +11,7 @@ export const OWN_PAGE = { "x-ringward-dashboard": "1" };
 export const api = treaty<DashboardApi>(location.origin, {
   headers: OWN_PAGE,
   fetch: { credentials: "same-origin" },
+  fetcher: fetchOrTake as typeof fetch,
   // The types declare strings, and a date without a time is a day, not an instant.
   parseDate: false,
 }).dashboard.api;

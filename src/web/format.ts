@@ -1,6 +1,6 @@
 // Formatting of times in the organisation's time zone, with the zone shown; of durations, numbers and percentages.
 
-import { locale } from "./language.ts";
+import { locale, spokenLanguage } from "./language.ts";
 
 /** 24 hours in every locale, like the calendar windows: 09:00–17:00. */
 const CLOCK = { hourCycle: "h23" } as const;
@@ -52,8 +52,18 @@ export function formatDuration(seconds: number | null): string {
   if (seconds === null) return "–";
   const whole = Math.round(seconds);
   const minutes = Math.floor(whole / 60);
-  return minutes === 0 ? `${whole} s` : `${minutes} min ${String(whole % 60).padStart(2, "0")} s`;
+  const rest = whole % 60;
+  if (spokenLanguage() !== "en") {
+    return minutes === 0 ? unitText(whole, "second") : `${unitText(minutes, "minute")} ${unitText(rest, "second")}`;
+  }
+  return minutes === 0 ? `${whole} s` : `${minutes} min ${String(rest).padStart(2, "0")} s`;
 }
+
+/** "5 से॰" */
+export const unitText = (value: number, unit: "second" | "minute"): string =>
+  new Intl.NumberFormat(locale(), { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: 1 }).format(
+    value,
+  );
 
 /** 83 → 1:23, for players. */
 export function formatClock(seconds: number): string {

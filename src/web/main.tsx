@@ -8,6 +8,8 @@ import { ApiError, api, call, messageOf } from "./client.ts";
 import { Layout } from "./frame/layout.tsx";
 import { Problem } from "./kit/parts.tsx";
 import { Skeleton } from "./kit/skeleton.tsx";
+import { keepStart } from "./first-asks.ts";
+import { askFirst } from "./first-view.ts";
 import { doorsOf } from "./doors.tsx";
 import { noteTouch, useIdleLock } from "./idle.ts";
 import { openOffline } from "./installed.ts";
@@ -26,7 +28,7 @@ import { LockPage } from "./pages/lock.tsx";
 import { NotFoundPage } from "./pages/not-found.tsx";
 import { OverviewPage } from "./pages/overview.tsx";
 import { OwnAppointmentsPage } from "./pages/own-appointments.tsx";
-import { firstPage, isPageOpen, PAGES, type PageName } from "./pages.ts";
+import { firstPage, isPageOpen, PAGES, pathOf, type PageName } from "./pages.ts";
 import { ProviderPage } from "./pages/provider.tsx";
 import { ForgotPage } from "./pages/forgot.tsx";
 import { NewPasswordPage } from "./pages/new-password.tsx";
@@ -89,6 +91,7 @@ function App() {
         location.reload();
         return;
       }
+      keepStart(pathOf(firstPage(session.person)));
       setWho({ kind: "somebody", session });
     } catch (error) {
       setWho(
@@ -160,6 +163,7 @@ function IdleLock({ minutes, lock }: { minutes: number; lock: () => void }) {
   return null;
 }
 
+askFirst(location.pathname, location.search);
 keepNothingForBack();
 watchForms();
 followTabs();

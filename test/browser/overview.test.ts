@@ -57,7 +57,7 @@ describe("the overview", () => {
   });
 
   test("shows tiles, charts, and the numbers as a table", async () => {
-    expect(await page.locator(".tile").count()).toBe(6);
+    expect(await page.locator(".tile").count()).toBe(4);
     expect(await page.locator(".chart canvas").count()).toBe(2);
     await page.getByText("Show as a table").first().click();
     expect(await page.locator("details[open] tbody tr").count()).toBe(14);

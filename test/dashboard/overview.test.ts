@@ -1,7 +1,9 @@
 // The overview: days in the organisation's time zone, consistent numbers, and a checklist derived from existing data.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
+import { DAY_MS, HOUR_MS } from "../../src/core/clock.ts";
 import { createOverview, type Overview } from "../../src/dashboard/overview.ts";
+import { runsOf, type DaySpan } from "../../src/dashboard/overview-days.ts";
 import { countLiveCalls } from "../../src/dashboard/overview-store.ts";
 import type { Executor } from "../../src/db/tables.ts";
 import { createClinic, MONDAY, on, type Clinic } from "../calendar/clinic.ts";
@@ -38,8 +40,7 @@ test("an empty appliance shows every day and no rates", async () => {
   expect(numbers).toMatchObject({
     connect_rate: null,
     average_duration_seconds: null,
-    webhook_success_rate: null,
-    average_lateness_ms: null,
+
     credits_used: 0,
   });
 });
@@ -102,11 +103,56 @@ test("rates, averages and lateness cover the calls of the period", async () => {
   expect(await overview()).toMatchObject({
     connect_rate: 0.75,
     average_duration_seconds: 70,
-    average_lateness_ms: 300,
+    // The failed call of eight days ago.
+    before: { connect_rate: 0, average_duration_seconds: null, bookings: { all: 0, ai: 0 }, credits_used: 0 },
+
     credits_used: 4,
     credit_balance: 1_000,
   });
   expect((await overview("14")).connect_rate).toBe(0.6);
+  const { json } = await viewer.ask("GET", "/dashboard/api/figures");
+  expect(json as unknown).toEqual({ days: 14, webhook_success_rate: null, average_lateness_ms: 240 });
+});
+
+test("days that the clock change makes longer or shorter are counted as they are", async () => {
+  await clinic.db.write((tx) =>
+    tx
+      .updateTable("organisations")
+      .set({ time_zone: "America/New_York" })
+      .where("id", "=", clinic.organisationId)
+      .execute(),
+  );
+  const row = await clinic.row(await clinic.schedule({ scheduled_time: "2026-11-20T06:00:00Z" }));
+  // On 1 November 2026 New York's clocks were set back: that day had 25 hours.
+  const times = ["2026-10-31T03:59:59Z", "2026-10-31T04:00:00Z", "2026-11-02T04:59:59Z", "2026-11-02T05:00:00Z"];
+  await clinic.db.write(async (tx) => {
+    await tx.deleteFrom("calls").where("organisation_id", "=", clinic.organisationId).execute();
+    for (const [i, time] of times.entries())
+      await tx
+        .insertInto("calls")
+        .values({ ...row, id: `call_${i}`, state: "failed", created_at: Date.parse(time) })
+        .execute();
+  });
+  const failed = (await overview("30")).days.filter((day) => day.failed > 0).map((day) => [day.date, day.failed]);
+  expect(failed).toEqual([
+    ["2026-10-30", 1],
+    ["2026-10-31", 1],
+    ["2026-11-01", 1],
+    ["2026-11-02", 1],
+  ]);
+});
+
+test("a query counts at most a month of days that follow each other and are equally long", () => {
+  const day = (index: number, hours = 24) => ({
+    date: `${index}`,
+    from: index * DAY_MS,
+    to: index * DAY_MS + hours * HOUR_MS,
+  });
+  const lengths = (...days: DaySpan[]) => runsOf(days).map((run) => run.length);
+  expect(lengths(...Array.from({ length: 70 }, (_, i) => day(i)))).toEqual([31, 31, 8]);
+  expect(lengths(day(0), day(1), day(3))).toEqual([2, 1]);
+  expect(lengths(day(0), day(1, 23))).toEqual([1, 1]);
+  expect(lengths()).toEqual([]);
 });
 
 test("a past day is recounted when one of its calls changes, and when one is erased", async () => {

@@ -234,6 +234,7 @@ const TYPES: Record<string, string> = {
 const queryOf = (path: string): string =>
   ({
     reminders: "?view=next",
+    "first-view": "?ask=calls+worklist+now+agents+campaigns",
     "calendar/plan": `?from_branch=${BRANCH}&to_branch=${OTHER_BRANCH}`,
     "calendar/windows": `?branch_id=${BRANCH}`,
     "calendar/tracking": `?branch_id=${BRANCH}`,

@@ -24,5 +24,5 @@ test.each(CODES)("%s has Hindi words and keeps the appliance's English ones", (c
 });
 
 test("a code without words is still shown as a failed call", () => {
-  expect(hi.shared.errors.ofCall("new_code", "Something new.")).toBe("कॉल नहीं हो पाई: Something new.");
+  expect(hi.shared.errors.ofCall("new_code", "Something new.")).toBe("कॉल नहीं हो पाई।");
 });

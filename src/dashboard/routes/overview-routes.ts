@@ -27,6 +27,7 @@ export function overviewRoutes({ guard, overview, feed, sessions }: OverviewRout
         }),
       },
     )
+    .get("/dashboard/api/figures", ({ session }) => overview.figures(session.organisationId), { role: "viewer" })
     .get("/dashboard/api/checklist", ({ session }) => overview.checklist(session.organisationId), { role: "viewer" })
     .get(
       "/dashboard/api/changes",

@@ -1,4 +1,5 @@
 // Hindi texts of the public page of a call.
+import { detailNameInHindi, detailValueInHindi, findingInHindi } from "../../payloads/hindi-findings.ts";
 import type { ShareWords } from "./words.ts";
 
 const NOT_YET = "यह कॉल अभी शुरू नहीं हुई है। इसके पूरा होने पर यह पन्ना फिर खोलें।";
@@ -54,8 +55,11 @@ export const HINDI: ShareWords = {
   outgoing: "इस नंबर पर",
   incoming: "इस नंबर से",
   summary: "सारांश",
+  finding: (text) => findingInHindi(text) ?? text,
+  detailName: (key, plain) => detailNameInHindi(key) ?? plain,
+  detailValue: (key, value) => detailValueInHindi(key, value) ?? value,
   outcome: "नतीजा",
-  mood: "मिज़ाज",
+  mood: "रुख़",
   nextSteps: "आगे क्या करना है",
   byModel: "भाषा-मॉडल",
   appointment: "अपॉइंटमेंट",

@@ -123,14 +123,14 @@ const marked = (text: string, source: string | undefined, { words }: Reader): st
 function summary(analytics: CallAnalytics, by: AnalysisSource | null, reader: Reader): Html {
   return html`<section class="card">
     <h2>${reader.words.summary}</h2>
-    <p dir="auto">${marked(analytics.summary, by?.summary, reader)}</p>
+    <p dir="auto">${marked(reader.words.finding(analytics.summary), by?.summary, reader)}</p>
     <dl class="list">
       ${fact(reader.words.outcome, marked(reader.words.disposition[analytics.disposition], by?.disposition, reader))}
       <div class="mood ${analytics.sentiment}">
         <dt>${reader.words.mood}</dt>
         <dd>${marked(reader.words.sentiment[analytics.sentiment], by?.sentiment, reader)}</dd>
       </div>
-      ${fact(reader.words.nextSteps, marked(analytics.next_steps, by?.next_steps, reader))}
+      ${fact(reader.words.nextSteps, marked(reader.words.finding(analytics.next_steps), by?.next_steps, reader))}
     </dl>
   </section>`;
 }
@@ -152,7 +152,13 @@ function details(entries: [key: string, found: unknown][], by: AnalysisSource | 
   return html`<section class="card">
     <h2>${reader.words.details}</h2>
     <dl class="list">
-      ${entries.map(([key, found]) => fact(marked(label(key), by?.details[key]?.source, reader), value(found, reader)))}
+      ${entries.map(([key, found]) => {
+        const name = reader.words.detailName(key, label(key));
+        return fact(
+          marked(name, by?.details[key]?.source, reader),
+          reader.words.detailValue(key, value(found, reader)),
+        );
+      })}
     </dl>
   </section>`;
 }

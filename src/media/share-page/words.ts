@@ -73,6 +73,10 @@ export const ENGLISH = {
   incoming: "Incoming, from",
 
   summary: "Summary",
+  /** The rules write English; other languages translate it. */
+  finding: (text: string): string => text,
+  detailName: (_key: string, plain: string): string => plain,
+  detailValue: (_key: string, value: string): string => value,
   outcome: "Outcome",
   mood: "Mood",
   nextSteps: "Next steps",

@@ -2,7 +2,7 @@
 import { common } from "../words.ts";
 
 /** Number of shapes that fill a page. */
-const COUNTS = { line: 1, lines: 4, rows: 8, tiles: 6, cards: 2, week: 7 } as const;
+const COUNTS = { line: 1, lines: 4, rows: 8, tiles: 4, cards: 2, week: 7 } as const;
 
 export type SkeletonShape = keyof typeof COUNTS;
 

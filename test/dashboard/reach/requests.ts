@@ -136,6 +136,7 @@ export const WIDE: Readonly<Record<string, { query?: string; body?: unknown }>> 
   "GET calls/export": {},
   "GET appointments": {},
   "GET waiting-list": {},
+  "GET first-view": { query: "?ask=calls+worklist+now+agents+campaigns+overview" },
   "GET reminders": { query: "?view=next" },
   "POST contacts/search": { body: { text: "" } },
   "GET breach-report": { query: "?from=2026-01-01T00:00:00Z&to=2026-12-31T00:00:00Z" },

@@ -24,13 +24,13 @@ export function Analysis({ call }: CallPageData) {
   return (
     <Card title={words.analysis}>
       <p>
-        {analysis.summary} <Model source={by?.summary} />
+        {words.finding(analysis.summary)} <Model source={by?.summary} />
       </p>
       <Facts
         rows={[
           [words.outcome, marked(dispositionText(analysis.disposition), by?.disposition)],
           [words.sentiment, marked(words.sentiments[analysis.sentiment] ?? analysis.sentiment, by?.sentiment)],
-          [words.nextSteps, marked(analysis.next_steps, by?.next_steps)],
+          [words.nextSteps, marked(words.finding(analysis.next_steps), by?.next_steps)],
         ]}
       />
     </Card>
@@ -53,7 +53,11 @@ const marked = (value: ComponentChildren, source: string | undefined): Component
 
 export function ExtractedDetails({ call }: CallPageData) {
   const rows = Object.entries(call.extracted_details ?? {}).map(
-    ([key, value]) => [plainName(key), marked(valueText(value), call.analysis_source?.details[key]?.source)] as const,
+    ([key, value]) =>
+      [
+        words.detailName(key, plainName(key)),
+        marked(words.detailValue(key, valueText(value)), call.analysis_source?.details[key]?.source),
+      ] as const,
   );
   if (rows.length === 0) return null;
   return (

@@ -13,6 +13,7 @@ import { useLoaded } from "../../data.ts";
 import { formatShortTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
 import { deliveryStates, said } from "../../words.ts";
+import { WebhookSuccess } from "../settings/figures.tsx";
 import { DeliveryDetail } from "./delivery-detail.tsx";
 import { ReplayRange } from "./replay-range.tsx";
 import { given } from "../../given.ts";
@@ -59,6 +60,7 @@ export function DeliveriesTab() {
         </>
       }
     >
+      <WebhookSuccess />
       <div class="filters">
         <SelectField
           label={words.endpoint}

@@ -30,7 +30,11 @@ function PlanCard({ settings: { organisation, limits, use } }: { settings: Setti
   const used: Partial<Record<Limit, number>> = use;
   return (
     <Card title={words.plan}>
-      <Facts rows={[[words.yourPlan, <strong class="capital">{organisation.plan}</strong>]]} />
+      <Facts
+        rows={[
+          [words.yourPlan, <strong class="capital">{words.names[organisation.plan] ?? organisation.plan}</strong>],
+        ]}
+      />
       <Table
         label={words.plan}
         class="settings-table"

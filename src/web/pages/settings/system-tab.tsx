@@ -8,6 +8,7 @@ import { formatTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
 import { said } from "../../words.ts";
 import { AlarmsCard } from "./alarms-card.tsx";
+import { queueDelayRows, useFigures } from "./figures.tsx";
 
 const words = said.system;
 
@@ -25,6 +26,7 @@ export function SystemTab() {
 function HealthCard() {
   const { organisation } = useSession();
   const health = useLoaded(() => call(api.health.get()), []);
+  const figures = useFigures();
   useEffect(() => {
     const timer = setInterval(health.reload, LOOK_EVERY_MS);
     return () => clearInterval(timer);
@@ -50,6 +52,7 @@ function HealthCard() {
                     />,
                   ] as const,
               ),
+              ...queueDelayRows(figures),
               ...(kept === null ? [] : backupRows(kept, organisation.time_zone)),
             ]}
           />

@@ -287,6 +287,10 @@ export const calls = {
     notConnected: "The call was not connected, so nothing was said.",
   },
   results: {
+    /** The rules write English; other languages translate it. */
+    finding: (text: string) => text,
+    detailName: (_key: string, plain: string) => plain,
+    detailValue: (_key: string, value: string) => value,
     sentiments: { positive: "Positive", neutral: "Neutral", negative: "Negative" } as Record<string, string>,
     analysis: "Summary",
     awaited: "The language model is reading the call. This takes a few seconds.",

@@ -200,6 +200,7 @@ export const settings = {
   },
   planTab: {
     plan: "Plan",
+    names: { base: "Base", professional: "Professional", enterprise: "Enterprise" } as Record<string, string>,
     yourPlan: "Your plan",
     changePlan: "To change the plan, run this on the machine:",
     limit: "Limit",

@@ -1,6 +1,13 @@
 // English texts of the health of the appliance.
 export const system = {
   title: "System health",
+  figures: {
+    webhooks: (share: string, days: string) => `${share} of the events of the last ${days} days were delivered.`,
+    noWebhooks: (days: string) => `No event was sent in the last ${days} days.`,
+    lateness: (days: string) => `Queue delay, last ${days} days`,
+    latenessNote: (delay: string) => `${delay} from planned time to dialling`,
+    noLateness: "No call was dialled",
+  },
   version: "Version",
   ready: "Status",
   isReady: "Ready",

@@ -1,4 +1,5 @@
 // Hindi texts of the call pages.
+import { detailNameInHindi, detailValueInHindi, findingInHindi } from "../../../payloads/hindi-findings.ts";
 import { formatNumber } from "../../format.ts";
 import type { calls as English } from "../en/calls.ts";
 import type { Translated } from "../translated.ts";
@@ -23,7 +24,7 @@ export const calls: Translated<typeof English> = {
     direction: "दिशा",
     outbound: "जाने वाली",
     inbound: "आने वाली",
-    duration: "समय",
+    duration: "अवधि",
     credits: "क्रेडिट",
     id: "ID",
   },
@@ -249,7 +250,7 @@ export const calls: Translated<typeof English> = {
   line: {
     title: "लाइन",
     refresh: "फिर से देखें",
-    nothingYet: "अभी किसी ट्रंक से कुछ नहीं गुज़रा। अभ्यास (simulated) कॉल में ट्रंक नहीं लगता।",
+    nothingYet: "अभी किसी ट्रंक से कुछ नहीं गुज़रा। अभ्यास कॉल में ट्रंक नहीं लगता।",
     messages: (count: number) => `${formatNumber(count)} SIP संदेश`,
     asText: "टेक्स्ट में डाउनलोड करें",
     asPackets: "पैकेट डाउनलोड करें",
@@ -289,13 +290,16 @@ export const calls: Translated<typeof English> = {
     notConnected: "कॉल लगी नहीं, इसलिए कोई बात नहीं हुई।",
   },
   results: {
+    finding: (text: string) => findingInHindi(text) ?? text,
+    detailName: (key: string, plain: string) => detailNameInHindi(key) ?? plain,
+    detailValue: (key: string, value: string) => detailValueInHindi(key, value) ?? value,
     sentiments: { positive: "अच्छा", neutral: "सामान्य", negative: "ख़राब" },
     analysis: "नतीजा क्या रहा",
-    awaited: "Language model कॉल पढ़ रहा है। इसमें कुछ सेकंड लगते हैं।",
+    awaited: "भाषा-मॉडल कॉल पढ़ रहा है। इसमें कुछ सेकंड लगते हैं।",
     outcome: "नतीजा",
     sentiment: "रुख़",
     nextSteps: "आगे क्या",
-    byModel: "language model ने लिखा",
+    byModel: "भाषा-मॉडल ने लिखा",
     details: "कॉल में नोट किया गया",
     given: "कॉल के साथ दी गई जानकारी",
     missing: "ख़ाली रह गया",

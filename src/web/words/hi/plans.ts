@@ -10,15 +10,15 @@ export const plans: Translated<typeof English> = {
     daysTo: (last: string) => `सोमवार से ${last}`,
     sessions: "पालियाँ",
     makeWindows: (count: number) => `${formatNumber(count)} OPD समय बनाएँ`,
-    windowsMade: (count: number) => `${formatNumber(count)} समय बन गए।`,
+    windowsMade: (count: number) => `${formatNumber(count)} OPD समय बन गए।`,
 
     copyPlan: "दूसरी शाखा में कॉपी करें",
     copyFrom: (branch: string) => `${branch} के हर हफ़्ते के समय, जगहों और सेवाओं के साथ।`,
     copyTo: "किस शाखा में",
-    copyWindows: (count: number) => `${formatNumber(count)} समय कॉपी करें`,
-    nothingToCopy: "इस शाखा में कॉपी करने के लिए कोई समय नहीं है।",
+    copyWindows: (count: number) => `${formatNumber(count)} OPD समय कॉपी करें`,
+    nothingToCopy: "इस शाखा में कॉपी करने के लिए कोई OPD समय नहीं है।",
     alreadyThere: (count: number) =>
-      count === 0 ? "दूसरी शाखा में अभी कोई समय तय नहीं है।" : `दूसरी शाखा में ${formatNumber(count)} समय हैं, वे वैसे ही रहेंगे।`,
+      count === 0 ? "दूसरी शाखा में अभी कोई OPD समय नहीं है।" : `दूसरी शाखा में ${formatNumber(count)} OPD समय हैं, वे वैसे ही रहेंगे।`,
     plan: "हफ़्ते की योजना",
     exists: "पहले से है",
 

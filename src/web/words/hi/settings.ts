@@ -117,7 +117,7 @@ export const settings: Translated<typeof English> = {
     kept: "पूरी हो चुकी कॉल की निजी जानकारी",
     forEver: "जब तक कोई न मिटाए, रहती है",
     days: (days: number) => `${days} दिन बाद मिटा दी जाती है`,
-    where: "यह मशीन पर तय होता है: configuration फ़ाइल में retention.days, या environment में",
+    where: "यह मशीन पर तय होता है: सेटिंग की फ़ाइल में retention.days",
     restart: "दोबारा शुरू करने पर लागू होता है।",
     goneForGood: "मिटाना मतलब पूरी तरह मिटाना: कॉल, उसकी रिकॉर्डिंग, बातचीत, नाम और नंबर, और सारांश की गिनती में उसकी जगह भी।",
     postgresKeeps:
@@ -201,6 +201,7 @@ export const settings: Translated<typeof English> = {
   },
   planTab: {
     plan: "प्लान",
+    names: { base: "बेसिक", professional: "प्रोफ़ेशनल", enterprise: "एंटरप्राइज़" },
     yourPlan: "आपका प्लान",
     changePlan: "प्लान मशीन पर बदला जाता है:",
     limit: "सीमा",
@@ -225,7 +226,7 @@ export const settings: Translated<typeof English> = {
     at: "समय",
     reason: "किसके लिए",
     amount: "क्रेडिट",
-    reasons: { call: "कॉल", grant: "एडमिन ने जोड़े" },
+    reasons: { call: "कॉल", grant: "व्यवस्थापक ने जोड़े" },
   },
   pronunciationTab: {
     title: "उच्चारण",
@@ -273,7 +274,7 @@ export const settings: Translated<typeof English> = {
   },
   bounds: {
     branches: "शाखाएँ",
-    branchesHint: "कोई शाखा न चुनी हो: पूरा संगठन।",
+    branchesHint: "कोई शाखा न चुनी हो: पूरी संस्था।",
     practitioner: "चिकित्सक",
     practitionerHint: "practitioner_id, जो अस्पताल का सिस्टम अपॉइंटमेंट के साथ भेजता है।",
     ownEmpty: "कोई अपॉइंटमेंट नहीं है।",

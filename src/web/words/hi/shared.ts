@@ -1,28 +1,8 @@
 // Hindi texts that several pages share.
 import type { shared as English } from "../en/shared.ts";
+import { CODES, faultInHindi } from "./faults.ts";
 import { today } from "./today.ts";
 import type { Translated } from "../translated.ts";
-
-/** Codes missing here need the appliance's own message to be understood. */
-const ERRORS: Readonly<Record<string, string>> = {
-  UNAUTHORIZED: "आप साइन इन नहीं हैं, या ई-मेल पता या पासवर्ड ग़लत है।",
-  INSUFFICIENT_CREDITS: "क्रेडिट कम हैं।",
-  INSUFFICIENT_SCOPE: "इसकी अनुमति आपको नहीं है। किसी प्रशासक से कहें।",
-  PLAN_LIMIT_REACHED: "आपके प्लान में इससे ज़्यादा नहीं हो सकता।",
-  NOT_FOUND: "यह यहाँ नहीं मिला। हो सकता है किसी ने हटा दिया हो।",
-  PRECONDITION_FAILED: "इस बीच किसी और ने इसे बदल दिया। पन्ना फिर से खोलकर देखें।",
-  REQUEST_TIMEOUT: "इसमें बहुत देर लगी। फिर कोशिश करें।",
-  CALL_NOT_CANCELLABLE: "यह कॉल अब रद्द नहीं हो सकती।",
-  SLOT_FULL: "यह समय भर चुका है।",
-  PAYLOAD_TOO_LARGE: "यह बहुत बड़ा है।",
-  UNSUPPORTED_MEDIA_TYPE: "इस तरह की फ़ाइल नहीं ली जाती।",
-  INVALID_PHONE_NUMBER: "यह फ़ोन नंबर सही नहीं है। देश के कोड के साथ लिखें, जैसे +919810012345.",
-  UNSUPPORTED_COUNTRY: "इस देश के नंबर पर कॉल नहीं हो सकती।",
-  RATE_LIMITED: "बहुत जल्दी-जल्दी कोशिश हुई। थोड़ा रुककर फिर कोशिश करें।",
-  QUOTA_EXCEEDED: "आज की सीमा पूरी हो गई।",
-  INTERNAL: "हमारी तरफ़ कुछ गड़बड़ हो गई। फिर कोशिश करें।",
-  UNAVAILABLE: "अभी यह नहीं हो सकता। थोड़ी देर में फिर कोशिश करें।",
-};
 
 /** Codes of failed calls that the list of today's tasks has no words for. */
 const CALL_FAULTS: Readonly<Record<string, string>> = {
@@ -131,9 +111,10 @@ export const shared: Translated<typeof English> = {
   },
   errors: {
     thisField: "यह",
-    of: (code: string, message: string) => ERRORS[code] ?? `यह नहीं हो पाया: ${message}`,
-    ofCall: (code: string, message: string) => CALL_FAULTS[code] ?? today.details[code] ?? `कॉल नहीं हो पाई: ${message}`,
-    ofField: (message: string) => `यहाँ कुछ ठीक नहीं है: ${message}`,
+    of: (code: string, message: string) => faultInHindi(message) ?? CODES[code] ?? "यह नहीं हो पाया।",
+    ofCall: (code: string, message: string) =>
+      CALL_FAULTS[code] ?? today.details[code] ?? faultInHindi(message) ?? "कॉल नहीं हो पाई।",
+    ofField: (message: string) => faultInHindi(message) ?? "यहाँ कुछ ठीक नहीं है।",
     offline: "Ringward से जवाब नहीं मिल रहा। अपना कनेक्शन देखें।",
     unknown: "कुछ गड़बड़ हो गई। फिर कोशिश करें।",
   },

@@ -4,6 +4,13 @@ import type { Translated } from "../translated.ts";
 
 export const system: Translated<typeof English> = {
   title: "सिस्टम का हाल",
+  figures: {
+    webhooks: (share: string, days: string) => `पिछले ${days} दिन के ${share} event पहुँचे।`,
+    noWebhooks: (days: string) => `पिछले ${days} दिन में कोई event नहीं भेजा गया।`,
+    lateness: (days: string) => `क़तार में देरी, पिछले ${days} दिन`,
+    latenessNote: (delay: string) => `तय समय से डायल होने तक ${delay}`,
+    noLateness: "कोई कॉल डायल नहीं हुई",
+  },
   version: "संस्करण",
   ready: "स्थिति",
   isReady: "काम के लिए तैयार",
@@ -14,7 +21,7 @@ export const system: Translated<typeof English> = {
     write: "डेटाबेस में लिखा जा सकता है",
     database: "डेटाबेस ठीक है",
     disk: "डिस्क में जगह है",
-    scheduler: "Scheduler चल रहा है",
+    scheduler: "शेड्यूलर चल रहा है",
     telephony: "टेलीफ़ोन लाइन",
   },
   backup: "पिछला जाँचा हुआ बैकअप",

@@ -11,7 +11,7 @@ export const today: Translated<typeof English> = {
   now: {
     title: "अभी",
     live: "चालू कॉल",
-    queued: "प्रतीक्षा में",
+    queued: "इंतज़ार में",
     booked: "आज बुक हुए",
     confirmed: "आज पक्के हुए",
     notReached: "आज संपर्क नहीं हुआ",

@@ -5,7 +5,7 @@ import type { Translated } from "../translated.ts";
 
 export const trunks: Translated<typeof English> = {
   carrierBanner: {
-    simulated: "यहाँ सिर्फ़ अभ्यास (simulated) कॉल होती हैं।",
+    simulated: "यहाँ सिर्फ़ अभ्यास कॉल होती हैं।",
     howToCall: "किसी का फ़ोन नहीं बजता। अपने ट्रंक से कॉल करने के लिए सेटिंग की फ़ाइल में यह लिखें और Ringward को दोबारा शुरू करें:",
     setting: '[telephony]\ncarrier = "sip"',
     starting: "SIP शुरू हो रहा है।",
@@ -27,11 +27,11 @@ export const trunks: Translated<typeof English> = {
     warning: "इसमें पूरी बातचीत होती है। सिर्फ़ गड़बड़ी खोजने के लिए लें, और बाद में वे कॉल मिटा दें।",
     howLong: "कितनी देर",
     minutes: (count: number) => `${formatNumber(count)} मिनट`,
-    start: "दर्ज करना शुरू करें",
-    started: (count: number) => `${formatNumber(count)} मिनट तक नई कॉल दर्ज होंगी।`,
-    until: (time: string) => `${time} तक नई कॉल दर्ज हो रही हैं, लोगों की बात के साथ।`,
-    stop: "दर्ज करना रोकें",
-    stopped: "अब नई कॉल दर्ज नहीं होगी।",
+    start: "रिकॉर्ड करना शुरू करें",
+    started: (count: number) => `${formatNumber(count)} मिनट तक नई कॉल के पैकेट रिकॉर्ड होंगे।`,
+    until: (time: string) => `${time} तक नई कॉल के पैकेट रिकॉर्ड हो रहे हैं, लोगों की बात के साथ।`,
+    stop: "रिकॉर्ड करना रोकें",
+    stopped: "अब नई कॉल के पैकेट रिकॉर्ड नहीं होंगे।",
   },
   trunkCard: {
     restingUntil: (time: string) => `${time} तक विराम`,
@@ -39,9 +39,9 @@ export const trunks: Translated<typeof English> = {
     found: (address: string) => `${address} पर मिला`,
     callsNow: "अभी की कॉल",
     ofLines: (calls: string, lines: string) => `${lines} लाइन में से ${calls}`,
-    registered: "Registration",
-    isRegistered: "Registered",
-    notRegistered: "Registered नहीं",
+    registered: "रजिस्ट्रेशन",
+    isRegistered: "रजिस्टर है",
+    notRegistered: "रजिस्टर नहीं",
     roundTrip: "आने-जाने का समय",
     neverAsked: "कभी पूछा नहीं गया",
     inMs: (ms: string) => `${ms} ms`,
