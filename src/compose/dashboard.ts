@@ -143,6 +143,7 @@ function servicesOfPages(services: Services) {
     contactNotes: services.contactNotes,
     doNotDisturb: services.doNotDisturb,
     consents: services.consents,
+    dialAhead: services.dialAhead,
     erasure: services.erasure,
     heldCalls: services.heldCalls,
     links: services.links,

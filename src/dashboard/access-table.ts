@@ -133,6 +133,12 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   "POST calls/export": within(NO_NAMES, DOCTOR),
   "POST calls/again": within(),
   "POST calls/cancel": within(),
+  "POST dial-ahead": within({
+    agent_id: "agent",
+    call_ids: "call",
+    appointment_ids: "appointment",
+    waiting_id: "waiting entry",
+  }),
   "POST held-calls/release": whole(),
   "POST held-calls/cancel": whole(),
   // people

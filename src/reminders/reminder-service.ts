@@ -157,6 +157,24 @@ export class ReminderService {
     return reminded;
   }
 
+  /** The agent that would call about each appointment; those without one are left out. */
+  async callersOf(
+    organisationId: string,
+    appointmentIds: readonly string[],
+    agentId: string | null,
+  ): Promise<ReadonlyMap<string, string>> {
+    const { reader } = this.deps.db;
+    const callers = new Map<string, string>();
+    if (appointmentIds.length === 0) return callers;
+    const rules = (await rulesOf(reader, organisationId)).filter(isOn);
+    for (const id of appointmentIds) {
+      const appointment = await appointmentOf(reader, organisationId, id);
+      const caller = appointment && agentFor({ agentId, rules }, appointment);
+      if (caller) callers.set(id, caller.agentId);
+    }
+    return callers;
+  }
+
   /** Reads the appointment again, because it may have been cancelled since. Null if there is none. */
   async #remindWithin(tx: Tx, wish: Wish, id: string, actor: Actor): Promise<Judged | null> {
     const { organisationId } = wish;
@@ -260,7 +278,7 @@ export class ReminderService {
 }
 
 /** The agent to call with: the chosen one, otherwise that of the first matching rule. */
-function agentFor({ agentId, rules }: Wish, appointment: Appointment) {
+function agentFor({ agentId, rules }: Pick<Wish, "agentId" | "rules">, appointment: Appointment) {
   const rule = rules.find((each) => isFor(each, appointment) && (agentId === null || each.agent_id === agentId));
   const chosen = agentId ?? rule?.agent_id;
   return chosen === undefined ? null : { agentId: chosen, rule };

@@ -48,7 +48,7 @@ const OPEN = ["http", "config", "net", "payloads", "audio", "core"];
 
 /** The public surface: folder → its files that other rooms may import. All other files are private to their room. */
 export const SURFACES: Readonly<Record<string, string>> = {
-  dashboard: "api backups call-page campaign-list contact-page list-job now",
+  dashboard: "api backups call-page campaign-list contact-page dial-ahead-subjects list-job now",
   demo: "history receiver",
   hooks: "service",
   rights: "audited-subjects breach-report contacts named-subjects people-of-number person-file routes",
@@ -65,7 +65,7 @@ export const SURFACES: Readonly<Record<string, string>> = {
   "waiting-list": "model offer-store service store",
   lists: "checked-rows complete-number headings known-numbers-store list-check read-list row-faults sent-form table",
   calls:
-    "additional-info call-again call-edit checked-call held-calls many-calls mistaken-fields model service template-preview within would-be-held",
+    "additional-info call-again call-edit checked-call dial-ahead held-calls many-calls mistaken-fields model service template-preview within would-be-held",
   "calls/call":
     "agent-words call-end final-calls named-calls new-call records state store template-values unfinished-store",
   "calls/life": "erasure hang-up line-service put-back timeline",
@@ -75,7 +75,7 @@ export const SURFACES: Readonly<Record<string, string>> = {
     approved-answers calling-hours checked-agent known-values model pronunciation-service recorded-words-service records
     service store template transfer-target`,
   "agents/library": "library starting-point",
-  "agents/model-servers": "known-server model-server-service",
+  "agents/model-servers": "known-server model-server-service tried-default",
   voice: "agreements desk-questions port sent-report",
   "voice/analysis": "analysis answer ask",
   "voice/grounding": "details",

@@ -6,11 +6,13 @@ import { TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Badge, Button, LinkButton, Problem } from "../../kit/parts.tsx";
 import { PhoneField } from "../../kit/phone-field.tsx";
+import { useDelayed } from "../../kit/use-delayed.ts";
 import { useForm } from "../../kit/use-form.ts";
 import { useChanges, useLoaded } from "../../data.ts";
 import { formatTime } from "../../format.ts";
-import { dialled } from "../../phone-number.ts";
+import { completed, dialled } from "../../phone-number.ts";
 import { useSession } from "../../session.tsx";
+import { dialLabel, DialAheadNote, useDialAhead } from "../dial-ahead.tsx";
 import { faultText, holdText, stateText } from "../calls/call-words.ts";
 import { ALWAYS_KNOWN, placeholdersOf, typedFor, type Agent } from "./agent-form.ts";
 import { said } from "../../words.ts";
@@ -43,6 +45,12 @@ function TestCallForm({ agent, hasUnsaved }: { agent: Agent; hasUnsaved: boolean
     (placeholder) => !(ALWAYS_KNOWN as readonly string[]).includes(placeholder),
   );
 
+  const { simulated, organisation } = useSession();
+  const number = completed(useDelayed(form.values.number));
+  const ahead = useDialAhead(
+    number === null ? null : { agent_id: agent.agent_id, callees: [{ user_number: number }] },
+  );
+
   const place = () =>
     form.run(async () => {
       const given = Object.entries(values).filter(([key, value]) => value !== "" && asked.includes(key));
@@ -59,8 +67,8 @@ function TestCallForm({ agent, hasUnsaved }: { agent: Agent; hasUnsaved: boolean
 
   if (callId !== null) return <PlacedCall callId={callId} onAgain={() => setCallId(null)} />;
   return (
-    <Form submission={form} submit={words.submit} onSubmit={place} layout="stack">
-      <p class="note">{words.note}</p>
+    <Form submission={form} submit={dialLabel(ahead, words.submit, organisation.time_zone)} onSubmit={place} layout="stack">
+      <p class="note">{simulated ? words.simulatedNote : words.note}</p>
       {hasUnsaved && <p class="missing">{words.unsaved}</p>}
       <div class="form">
         <PhoneField label={words.number} required {...form.at("number", "user_number")} />
@@ -75,6 +83,7 @@ function TestCallForm({ agent, hasUnsaved }: { agent: Agent; hasUnsaved: boolean
           />
         ))}
       </div>
+      <DialAheadNote ahead={ahead} />
     </Form>
   );
 }

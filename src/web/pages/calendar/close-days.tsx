@@ -9,6 +9,7 @@ import { Form } from "../../kit/form.tsx";
 import { Shown } from "../../kit/parts.tsx";
 import { fieldsOf } from "../../kit/fields-of.ts";
 import { useLoaded } from "../../data.ts";
+import { DialAheadNote, useDialAhead } from "../dial-ahead.tsx";
 import { branchOptions, useCalendar, type ClosedRange } from "./calendar-context.ts";
 import { ChoiceForAll, PeopleChoices, type Choices } from "./closed-people.tsx";
 import { formatLongDay } from "./week-dates.ts";
@@ -42,6 +43,13 @@ export function CloseDays({ ranges: given, windowId, isFixed, disablesWindow }: 
   const people = preview.data?.people ?? [];
   const choiceOf = (person: ClosurePreview["people"][number]) => choiceFor(chosen, person);
   const count = (choice: CloseInput["otherwise"]) => people.filter((person) => choiceOf(person) === choice).length;
+
+  const called = people.filter((person) => choiceOf(person) === "call").slice(0, MOST_ASKED);
+  const ahead = useDialAhead(
+    called.length === 0 || agent === ""
+      ? null
+      : { agent_id: agent, appointment_ids: called.map(({ appointment }) => appointment.appointment_id) },
+  );
 
   const close = async () => {
     const body: CloseInput = {
@@ -94,6 +102,7 @@ export function CloseDays({ ranges: given, windowId, isFixed, disablesWindow }: 
                       options={(agents.data ?? []).map(({ agent_id, name }) => [agent_id, name] as const)}
                     />
                   )}
+                  <DialAheadNote ahead={ahead} {...(count("call") > called.length && { sample: called.length })} />
                   <PeopleChoices people={shown.people} chosen={chosen} choiceOf={choiceOf} onChosen={setChosen} />
                 </>
               )}
@@ -132,6 +141,8 @@ function Branches({ branchIds, onBranchIds }: { branchIds: readonly string[]; on
   );
 }
 
+/** The route's limit. */
+const MOST_ASKED = 250;
 const EMPTY: ClosedRange = { from: "", to: "", name: "" };
 const NOBODY: ClosurePreview = { windows: 0, people: [], has_more: false };
 

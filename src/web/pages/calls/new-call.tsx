@@ -9,7 +9,7 @@ import type { Loaded } from "../../data.ts";
 import { formatTime } from "../../format.ts";
 import { dialled, spaced } from "../../phone-number.ts";
 import { useSession } from "../../session.tsx";
-import { bodyOf, draftFaults, EMPTY_DRAFT, faultsAfter, fieldFaults, type Draft } from "./draft.ts";
+import { aheadOf, bodyOf, draftFaults, EMPTY_DRAFT, faultsAfter, fieldFaults, type Draft } from "./draft.ts";
 import { DryRunView } from "./dry-run-view.tsx";
 import { NewCallForm, type CallableAgent } from "./new-call-form.tsx";
 import { said } from "../../words.ts";
@@ -59,6 +59,7 @@ export function NewCall({ open, agents, onClose, onCreated }: NewCallProps) {
           checked ? (
             <DryRunView
               result={checked}
+              about={aheadOf(bodyOf(draft, zone))}
               to={[draft.name, spaced(dialled(draft.number))].filter((text) => text !== "").join(", ")}
               zone={zone}
               busy={busy}

@@ -9,6 +9,7 @@ import { sayDone, sayProblem } from "../../said.ts";
 import { formatNumber, formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { said } from "../../words.ts";
+import { DialAheadNote, useDialAhead } from "../dial-ahead.tsx";
 import { CALLS_PATH } from "../calls/filters.ts";
 import type { WorklistPage } from "../../../worklist/worklist-view.ts";
 
@@ -52,6 +53,8 @@ export function HeldActions(props: HeldProps) {
   const { busy, release, cancel } = useDecision(props);
   const [asked, setAsked] = useState<"release" | "cancel" | null>(null);
   const count = formatNumber(props.held.count);
+  const { calls } = props.held;
+  const ahead = useDialAhead(asked === "release" ? { call_ids: calls.map(({ call_id }) => call_id) } : null);
   return (
     <>
       <Button busy={busy} onClick={() => setAsked("cancel")} label={words.heldCancelAll} />
@@ -72,7 +75,9 @@ export function HeldActions(props: HeldProps) {
         open={asked === "release"}
         onClose={() => setAsked(null)}
         onConfirm={release}
-      />
+      >
+        <DialAheadNote ahead={ahead} {...(props.held.count > calls.length && { sample: calls.length })} />
+      </Confirm>
     </>
   );
 }

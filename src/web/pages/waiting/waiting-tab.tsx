@@ -14,6 +14,7 @@ import { branchOptions, type Directory } from "../calendar/calendar-context.ts";
 import { CalendarTabs } from "../calendar/calendar-tabs.tsx";
 import { MoreRows } from "../../kit/more-rows.tsx";
 import { usePages } from "../../kit/use-pages.ts";
+import { askAhead, DialAheadNote, isPlain, type DialAhead } from "../dial-ahead.tsx";
 import { WaitingForm } from "./waiting-form.tsx";
 import { WaitingTable, whomOf, type WaitingTask } from "./waiting-table.tsx";
 import { given } from "../../given.ts";
@@ -22,7 +23,7 @@ const words = said.waiting;
 
 const PAGE_SIZE = "100";
 
-type Open = { kind: "form"; entry: Waiting | null } | { kind: "remove"; entry: Waiting };
+type Open = { kind: "form"; entry: Waiting | null } | { kind: "remove"; entry: Waiting } | { kind: "call"; entry: Waiting; ahead: DialAhead };
 
 async function loadCallers() {
   const agents = await call(api.agents.get());
@@ -42,6 +43,16 @@ export function WaitingTab({ directory }: { directory: Directory }) {
   );
   useChanges("waiting", list.first.reload);
 
+  /** At once if there is nothing to say about the call; otherwise it is said first. */
+  const askedToCall = async (entry: Waiting) => {
+    setBusyId(entry.waiting_id);
+    let ahead: DialAhead | null = null;
+    const isAsked = await calling.run(async () => void (ahead = await askAhead({ waiting_id: entry.waiting_id })));
+    setBusyId(null);
+    if (!isAsked || ahead === null) return;
+    if (isPlain(ahead)) await callNow(entry);
+    else setOpen({ kind: "call", entry, ahead });
+  };
   const callNow = async (entry: Waiting) => {
     setBusyId(entry.waiting_id);
     await calling.run(() => call(api["waiting-list"]({ id: entry.waiting_id }).call.post()), words.callingNow);
@@ -49,7 +60,7 @@ export function WaitingTab({ directory }: { directory: Directory }) {
     list.first.reload();
   };
   const onTask = ({ do: task, entry }: WaitingTask) => {
-    if (task === "call") void callNow(entry);
+    if (task === "call") void askedToCall(entry);
     else setOpen(task === "change" ? { kind: "form", entry } : { kind: "remove", entry });
   };
   const close = () => setOpen(null);
@@ -90,6 +101,21 @@ export function WaitingTab({ directory }: { directory: Directory }) {
           />
         )}
       </Dialog>
+      {open?.kind === "call" && (
+        <Confirm
+          title={words.callTitle(whomOf(open.entry))}
+          text={open.ahead.now > 0 ? words.callAnyway : words.callsLater}
+          action={words.callNow}
+          kind="primary"
+          isDisabled={open.ahead.now === 0}
+          onClose={close}
+          onConfirm={() => call(api["waiting-list"]({ id: open.entry.waiting_id }).call.post())}
+          done={words.callingNow}
+          onDone={list.first.reload}
+        >
+          <DialAheadNote ahead={open.ahead} />
+        </Confirm>
+      )}
       {open?.kind === "remove" && (
         <Confirm
           title={words.removeTitle}

@@ -131,7 +131,7 @@ export const shared = {
     simulated: "Simulated calls",
     simulatedNote: "No real phone rings. Ringward plays both sides of every call.",
     demoNote: "This is a demo. Everyone in it is made up, and no real phone rings.",
-    howToCall: "Make real calls",
+    howToCall: "Connect a telephone line",
     making: (day: number, days: number) => `The demo's past is being filled in: day ${day} of ${days}.`,
     offline: "The appliance does not answer.",
     offlineNote:
