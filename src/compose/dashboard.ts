@@ -127,6 +127,7 @@ function servicesOfPages(services: Services) {
     holds: services.holds,
     wouldBeHeld: services.wouldBeHeld,
     personFile: services.personFile,
+    renaming: services.renaming,
     breachReport: services.breachReport,
     // agents and lines
     agents: services.agents,
@@ -168,6 +169,7 @@ function servicesOfPages(services: Services) {
     reminderRules: services.reminderRules,
     reminders: services.reminders,
     waitingList: services.waitingList,
+    awaitedPlaces: services.awaitedPlaces,
     worklist: services.worklist,
     worklistView: services.worklistView,
     // webhooks

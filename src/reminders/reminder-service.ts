@@ -3,6 +3,7 @@ import type { Audit } from "../accounts/audit.ts";
 import type { ReadNotes } from "../accounts/read-notes.ts";
 import { unknownAppointment } from "../calendar/appointment-changes.ts";
 import { appointmentOf } from "../calendar/appointment-store.ts";
+import { isToldOfClosedDay } from "../calendar/closed-people.ts";
 import { zoneOf } from "../calendar/directory-store.ts";
 import { isDoNotDisturb } from "../calls/people/do-not-disturb-store.ts";
 import type { Actor } from "../core/actor.ts";
@@ -229,6 +230,7 @@ export class ReminderService {
     if (appointment.status !== "confirmed") return skip("not_expected");
     const begins = startsAt(appointment, await zoneOf(executor, organisation_id, appointment.branch_id));
     if (begins <= this.deps.clock.now()) return skip("over");
+    if (await isToldOfClosedDay(executor, appointment)) return skip("day_closed");
     if (contact_number === null) return skip("no_number");
     if (await isDoNotDisturb(executor, organisation_id, contact_number)) return skip("do_not_disturb");
     if (wish.skipConfirmed && appointment.contact_confirmed_at !== null) return skip("confirmed");

@@ -241,18 +241,6 @@ export class WaitingListService {
     return this.#view(called);
   }
 
-  /** Who would be called by `callNow`, and within which hours; empty if no agent can call. */
-  async calleeOf(organisationId: string, id: string) {
-    const { db, config } = this.deps;
-    const entry = await entryOf(db.reader, organisationId, id);
-    if (!entry) throw unknownEntry();
-    const agent = await callerOf(db.reader, entry);
-    if (!agent) return [];
-    const place = { timeZone: entry.contact_time_zone, region: entry.contact_region };
-    const ownHours = hoursFor(agent, waitingSettings(config));
-    return [{ agentId: agent.id, number: entry.contact_number, place, source: "waiting_list" as const, ownHours }];
-  }
-
   async #callFreePlace(tx: Tx, entry: WaitingEntry, slots: readonly { slot_id: string; date: string }[], actor: Actor) {
     const { clock, config, offers } = this.deps;
     const settings = waitingSettings(config);

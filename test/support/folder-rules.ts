@@ -51,7 +51,7 @@ export const SURFACES: Readonly<Record<string, string>> = {
   dashboard: "api backups call-page campaign-list contact-page dial-ahead-subjects list-job now",
   demo: "history receiver",
   hooks: "service",
-  rights: "audited-subjects breach-report contacts named-subjects people-of-number person-file routes",
+  rights: "audited-subjects breach-report contacts named-subjects people-of-number person-file renaming routes",
   alarms: "alarm-list",
   mail: "mail-queue smtp",
   worklist: "kinds subject-store worklist worklist-store worklist-view",
@@ -62,7 +62,7 @@ export const SURFACES: Readonly<Record<string, string>> = {
   "exchange/folder/reading": "read-jobs",
   "exchange/sources": "model service",
   reminders: "model reminder-service rule-service",
-  "waiting-list": "model offer-store service store",
+  "waiting-list": "awaited model offer-store service store",
   lists: "checked-rows complete-number headings known-numbers-store list-check read-list row-faults sent-form table",
   calls:
     "additional-info call-again call-edit checked-call dial-ahead held-calls many-calls mistaken-fields model service template-preview within would-be-held",
@@ -82,7 +82,7 @@ export const SURFACES: Readonly<Record<string, string>> = {
   "voice/model-led": "approved prompt tools",
   calendar: `
     appointment-changes client-hold source-store appointment-retention appointment-service appointment-state appointment-store booking capacity
-    closure-model closure-service configuration-reads days desk desk-port directory-service directory-store hold
+    closed-people closure-model closure-service closure-work configuration-reads days desk desk-port directory-service directory-store hold
     identifier-store mirrored mirrored-changes mirrored-patients model moments plan-model plan-service records same-person slot-events slot-id
     tracking-service window-service window-store`,
   "calendar/ical": "feed-service holiday-days holidays-job",

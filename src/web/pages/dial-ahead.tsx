@@ -19,10 +19,7 @@ export function useDialAhead(about: DialAheadInput | null): DialAhead | null {
   const isStaff = useMay("staff");
   const asked = isStaff ? about : null;
   const key = JSON.stringify(asked);
-  const loaded = useLoaded(
-    async () => ({ key, ahead: asked === null ? null : await askAhead(asked) }),
-    [key],
-  );
+  const loaded = useLoaded(async () => ({ key, ahead: asked === null ? null : await askAhead(asked) }), [key]);
   // An answer to an earlier question says nothing about this one.
   return loaded.data?.key === key ? loaded.data.ahead : null;
 }
@@ -81,8 +78,7 @@ function Pending({ ahead: { pending }, zone }: { ahead: DialAhead; zone: string 
             <a href={`/dashboard/calls/${call_id}`}>
               {words.pendingAt(agent_name, formatShortTime(scheduled_at, zone))}
             </a>{" "}
-            {!isOne && <Phone number={contact_number} />}{" "}
-            <Badge state={status} text={callStates[status] ?? status} />
+            {!isOne && <Phone number={contact_number} />} <Badge state={status} text={callStates[status] ?? status} />
           </li>
         ))}
       </ul>

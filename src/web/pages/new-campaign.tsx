@@ -147,9 +147,11 @@ const MOST_ASKED = 100;
 function aheadOf(agentId: string, rows: ListView["rows"], plan: Plan, zone: string): DialAheadInput | null {
   if (agentId === "" || (plan.when === "later" && plan.laterAt === "")) return null;
   const { start_at, calling_hours } = planBody(plan, zone);
-  const callees = rows
-    .slice(0, MOST_ASKED)
-    .map(({ user_number, user_time_zone, user_region }) => ({ user_number, user_time_zone, user_region }));
+  const callees = rows.slice(0, MOST_ASKED).map(({ user_number, user_time_zone = null, user_region = null }) => ({
+    user_number,
+    user_time_zone,
+    user_region,
+  }));
   return {
     agent_id: agentId,
     callees,

@@ -47,9 +47,7 @@ function TestCallForm({ agent, hasUnsaved }: { agent: Agent; hasUnsaved: boolean
 
   const { simulated, organisation } = useSession();
   const number = completed(useDelayed(form.values.number));
-  const ahead = useDialAhead(
-    number === null ? null : { agent_id: agent.agent_id, callees: [{ user_number: number }] },
-  );
+  const ahead = useDialAhead(number === null ? null : { agent_id: agent.agent_id, callees: [{ user_number: number }] });
 
   const place = () =>
     form.run(async () => {
@@ -67,7 +65,12 @@ function TestCallForm({ agent, hasUnsaved }: { agent: Agent; hasUnsaved: boolean
 
   if (callId !== null) return <PlacedCall callId={callId} onAgain={() => setCallId(null)} />;
   return (
-    <Form submission={form} submit={dialLabel(ahead, words.submit, organisation.time_zone)} onSubmit={place} layout="stack">
+    <Form
+      submission={form}
+      submit={dialLabel(ahead, words.submit, organisation.time_zone)}
+      onSubmit={place}
+      layout="stack"
+    >
       <p class="note">{simulated ? words.simulatedNote : words.note}</p>
       {hasUnsaved && <p class="missing">{words.unsaved}</p>}
       <div class="form">

@@ -6,6 +6,7 @@ import { CheckBox, SelectField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Badge, Shown } from "../../kit/parts.tsx";
 import { useLoaded } from "../../data.ts";
+import { AwaitedQuestion } from "./awaited.tsx";
 import { branchName, branchOptions, serviceName, useCalendar } from "./calendar-context.ts";
 import { formatHours } from "./week-dates.ts";
 import { dayNames, planWords, words } from "./words.ts";
@@ -16,6 +17,7 @@ export function CopyPlan() {
   const [target, setTarget] = useState(others[0]?.branch_id ?? "");
   /** Windows that the user selected or deselected. By default, a window is copied if it does not exist yet. */
   const [changed, setChanged] = useState<Record<string, boolean>>({});
+  const [callsWaiting, setCallsWaiting] = useState(true);
   const submission = useAction();
   const plan = useLoaded(
     () => call(api.calendar.plan.get({ query: { from_branch: branch.branch_id, to_branch: target } })),
@@ -27,6 +29,7 @@ export function CopyPlan() {
       from_branch: branch.branch_id,
       to_branch: target,
       window_ids: chosen.map(({ window }) => window.slot_id),
+      calls_waiting_list: callsWaiting,
     };
     if (await submission.run(() => call(api.calendar.plan.post(body)))) finish(planWords.windowsMade(chosen.length));
   };
@@ -77,6 +80,18 @@ export function CopyPlan() {
           )}
         </Shown>
       </div>
+      <AwaitedQuestion
+        branchId={target}
+        windows={chosen
+          .filter(({ window }) => window.status === "OPEN")
+          .map(({ window: { day, session }, appointment_type }) => ({
+            day,
+            session,
+            appointment_type_id: appointment_type,
+          }))}
+        calls={callsWaiting}
+        onCalls={setCallsWaiting}
+      />
     </Form>
   );
 }

@@ -21,11 +21,13 @@ interface NewCallProps {
   agents: Loaded<(CallableAgent & { type: string })[]>;
   onClose: () => void;
   onCreated: () => void;
+  /** Values to begin with. */
+  first?: Partial<Draft>;
 }
 
-export function NewCall({ open, agents, onClose, onCreated }: NewCallProps) {
+export function NewCall({ open, agents, onClose, onCreated, first }: NewCallProps) {
   const zone = useSession().organisation.time_zone;
-  const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT);
+  const [draft, setDraft] = useState<Draft>({ ...EMPTY_DRAFT, ...first });
   const [checked, setChecked] = useState<DryRun | null>(null);
   const { faults, setFaults, problem, setProblem, busy, attempt, blame, step } = useSteps(() => setChecked(null));
 

@@ -10,6 +10,7 @@ import { sayDone } from "../../said.ts";
 import { useChanges, useLoaded } from "../../data.ts";
 import { useMay } from "../../session.tsx";
 import { said } from "../../words.ts";
+import { useAwaited } from "../calendar/awaited.tsx";
 import { branchOptions, type Directory } from "../calendar/calendar-context.ts";
 import { CalendarTabs } from "../calendar/calendar-tabs.tsx";
 import { MoreRows } from "../../kit/more-rows.tsx";
@@ -23,7 +24,11 @@ const words = said.waiting;
 
 const PAGE_SIZE = "100";
 
-type Open = { kind: "form"; entry: Waiting | null } | { kind: "remove"; entry: Waiting } | { kind: "call"; entry: Waiting; ahead: DialAhead };
+type Open =
+  | { kind: "form"; entry: Waiting | null }
+  | { kind: "remove"; entry: Waiting }
+  | { kind: "call"; entry: Waiting; ahead: DialAhead }
+  | { kind: "all" };
 
 async function loadCallers() {
   const agents = await call(api.agents.get());
@@ -63,6 +68,8 @@ export function WaitingTab({ directory }: { directory: Directory }) {
     if (task === "call") void askedToCall(entry);
     else setOpen(task === "change" ? { kind: "form", entry } : { kind: "remove", entry });
   };
+  /** Places belong to a branch. */
+  const callsFor = branchId || (directory.branches.length === 1 ? (directory.branches[0]?.branch_id ?? "") : "");
   const close = () => setOpen(null);
   const done = (text: string) => {
     close();
@@ -75,7 +82,14 @@ export function WaitingTab({ directory }: { directory: Directory }) {
       <PageHead
         title={said.calendar.page.title}
         actions={
-          may && <Button kind="primary" onClick={() => setOpen({ kind: "form", entry: null })} label={words.add} />
+          may && (
+            <>
+              {callsFor !== "" && list.rows.length > 0 && (
+                <Button onClick={() => setOpen({ kind: "all" })} label={words.awaited.callAll} />
+              )}
+              <Button kind="primary" onClick={() => setOpen({ kind: "form", entry: null })} label={words.add} />
+            </>
+          )
         }
       />
       <CalendarTabs />
@@ -90,7 +104,12 @@ export function WaitingTab({ directory }: { directory: Directory }) {
         </Shown>
         <MoreRows list={list} />
       </Card>
-      <Dialog title={open?.entry ? words.changeTitle : words.add} open={open?.kind === "form"} onClose={close}>
+      {open?.kind === "all" && <CallAll branchId={callsFor} onClose={close} onDone={list.first.reload} />}
+      <Dialog
+        title={open?.kind === "form" && open.entry ? words.changeTitle : words.add}
+        open={open?.kind === "form"}
+        onClose={close}
+      >
         {open?.kind === "form" && (
           <WaitingForm
             directory={directory}
@@ -128,6 +147,27 @@ export function WaitingTab({ directory }: { directory: Directory }) {
         />
       )}
     </>
+  );
+}
+
+/** For places whose opening did not call the list, as when windows were made without calls. */
+function CallAll({ branchId, onClose, onDone }: { branchId: string; onClose: () => void; onDone: () => void }) {
+  const awaited = useAwaited(branchId);
+  const isNobody = awaited?.people === 0;
+  return (
+    <Confirm
+      title={words.awaited.callAllTitle}
+      text={isNobody ? words.awaited.callAllNobody : words.awaited.callAllText}
+      action={words.awaited.callAll}
+      kind="primary"
+      isDisabled={awaited === null || isNobody}
+      onClose={onClose}
+      onConfirm={() => call(api["waiting-list"]["call-all"].post({ branch_id: branchId }))}
+      done={words.awaited.calling}
+      onDone={onDone}
+    >
+      <DialAheadNote ahead={awaited?.ahead ?? null} />
+    </Confirm>
   );
 }
 

@@ -7,6 +7,7 @@ export const shared = {
     save: "Save",
     cancel: "Cancel",
     close: "Close",
+    moreActions: "More actions",
     delete: "Delete",
     edit: "Edit",
     add: "Add",

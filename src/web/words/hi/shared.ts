@@ -39,6 +39,7 @@ export const shared: Translated<typeof English> = {
     save: "सहेजें",
     cancel: "रद्द करें",
     close: "बंद करें",
+    moreActions: "और काम",
     delete: "मिटाएँ",
     edit: "बदलें",
     add: "जोड़ें",
