@@ -12,7 +12,7 @@ import { useChanges, useLoaded } from "../../data.ts";
 import { formatTime } from "../../format.ts";
 import { completed, dialled } from "../../phone-number.ts";
 import { useSession } from "../../session.tsx";
-import { dialLabel, DialAheadNote, useDialAhead } from "../dial-ahead.tsx";
+import { dialLabel, DialAheadNote, laterAt, useDialAhead } from "../dial-ahead.tsx";
 import { faultText, holdText, stateText } from "../calls/call-words.ts";
 import { ALWAYS_KNOWN, placeholdersOf, typedFor, type Agent } from "./agent-form.ts";
 import { said } from "../../words.ts";
@@ -63,7 +63,7 @@ function TestCallForm({ agent, hasUnsaved }: { agent: Agent; hasUnsaved: boolean
       setCallId(created.call_id);
     });
 
-  if (callId !== null) return <PlacedCall callId={callId} onAgain={() => setCallId(null)} />;
+  if (callId !== null) return <PlacedCall callId={callId} later={laterAt(ahead)} onAgain={() => setCallId(null)} />;
   return (
     <Form
       submission={form}
@@ -91,7 +91,14 @@ function TestCallForm({ agent, hasUnsaved }: { agent: Agent; hasUnsaved: boolean
   );
 }
 
-function PlacedCall({ callId, onAgain }: { callId: string; onAgain: () => void }) {
+interface PlacedCallProps {
+  callId: string;
+  /** When it goes out, if not now. */
+  later: string | null;
+  onAgain: () => void;
+}
+
+function PlacedCall({ callId, later, onAgain }: PlacedCallProps) {
   const { time_zone } = useSession().organisation;
   const loaded = useLoaded(() => call(api.calls({ call_id: callId }).get()), [callId]);
   useChanges("call", loaded.reload);
@@ -101,8 +108,8 @@ function PlacedCall({ callId, onAgain }: { callId: string; onAgain: () => void }
       <p>
         {words.created} {placed && <Badge state={placed.status} text={stateText(placed.status)} />}
       </p>
-      {placed?.status === "scheduled" && (
-        <p class="note">{words.dialledAt(formatTime(placed.scheduled_at, time_zone))}</p>
+      {(placed?.status === "scheduled" || (placed?.status === "queued" && later !== null)) && (
+        <p class="note">{words.dialledAt(formatTime(later ?? placed.scheduled_at, time_zone))}</p>
       )}
       {placed?.hold_reason && <p class="missing">{holdText(placed.hold_reason)}</p>}
       {placed?.error && <p class="missing">{faultText(placed.error)}</p>}

@@ -35,7 +35,7 @@ interface AwaitedQuestionProps {
 export function AwaitedQuestion({ branchId, windows, calls, onCalls }: AwaitedQuestionProps) {
   const awaited = useAwaited(branchId, windows);
   return (
-    <div class="wide" role="status">
+    <div class="wide cal-awaited" role="status">
       {awaited !== null && awaited.people > 0 && (
         <>
           <Radios

@@ -8,7 +8,7 @@ import { useForm } from "../../kit/use-form.ts";
 import { formatTime, zonedToIso } from "../../format.ts";
 import { useSession } from "../../session.tsx";
 import { common } from "../../words.ts";
-import { dialLabel, DialAheadNote, useDialAhead } from "../dial-ahead.tsx";
+import { dialLabel, DialAheadNote, laterAt, useDialAhead } from "../dial-ahead.tsx";
 import { CALLS_PATH } from "./filters.ts";
 import { callWork as words } from "./words.ts";
 
@@ -32,7 +32,7 @@ export function CallAgain({ call: subject, onClose }: CallAgainProps) {
     const isMade = await form.run(async () => {
       const made = await call(api.calls({ call_id: subject.call_id }).again.post(body));
       madeId = made.call_id;
-      sayDone(words.againDone(formatTime(made.scheduled_at, zone)));
+      sayDone(words.againDone(formatTime(laterAt(ahead) ?? made.scheduled_at, zone)));
     });
     if (!isMade) return;
     onClose();

@@ -40,7 +40,7 @@ export function NewCall({ open, agents, onClose, onCreated, first }: NewCallProp
   const send = () =>
     void step(async () => {
       const created = await call(api.calls.post(bodyOf(draft, zone)));
-      sayDone(words.done(formatTime(created.scheduled_at, zone)));
+      sayDone(words.done(formatTime(checked?.would_dial_at ?? created.scheduled_at, zone)));
       setDraft(EMPTY_DRAFT);
       setChecked(null);
       onClose();

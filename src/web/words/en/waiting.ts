@@ -44,7 +44,7 @@ export const waiting = {
   } as Record<string, string>,
   callTitle: (who: string) => `Call ${who} about a free place?`,
   callAnyway: "They are called at once about the first free place that suits.",
-  callsLater: "Nobody is called now. Until then they keep their turn, and are called when a place opens.",
+  callsLater: "Nobody is called now. They keep their turn, and are called when a place opens.",
   callNow: "Call now",
   callingNow: "Calling them about the first place that suits.",
   change: "Change",
