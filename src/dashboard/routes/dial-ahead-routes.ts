@@ -16,7 +16,9 @@ export function dialAheadRoutes({ guard, db, dialAhead, ...subjects }: DialAhead
     "/dashboard/api/dial-ahead",
     async ({ session: { organisationId }, actor, body }) => {
       const callees = await calleesOf(subjects, db.reader, organisationId, body, actor);
-      return dialAhead(organisationId, callees, timeOf(body), actor, body.call_ids);
+      const ahead = await dialAhead(organisationId, callees, timeOf(body), actor, body.call_ids);
+      // A campaign's pending calls are its own.
+      return body.campaign_id === undefined ? ahead : { ...ahead, pending: [] };
     },
     { role: "staff", body: DialAheadBody },
   );

@@ -1,10 +1,12 @@
 // What a button says before it dials: when the calls really go out, and which calls to the same numbers are pending.
 // Nothing while all of them go out at once.
+import { useState } from "preact/hooks";
 import type { DialAhead } from "../../calls/dial-ahead.ts";
 import type { DialAheadInput } from "../../dashboard/dial-ahead-subjects.ts";
 import { api, call } from "../client.ts";
 import { useLoaded } from "../data.ts";
 import { formatShortTime } from "../format.ts";
+import { Confirm } from "../kit/dialog.tsx";
 import { Badge } from "../kit/parts.tsx";
 import { Phone } from "../kit/phone.tsx";
 import { useMay, useSession } from "../session.tsx";
@@ -28,6 +30,31 @@ export const askAhead = (about: DialAheadInput): Promise<DialAhead> => call(api[
 
 /** Every call goes out at once, and none is pending: there is nothing to say. */
 export const isPlain = ({ later, held, pending }: DialAhead): boolean => later + held + pending.length === 0;
+
+/** For a button that dials without a dialog of its own: it dials at once if there is nothing to say first. */
+export function useAskFirst(title: string) {
+  const [asked, setAsked] = useState<{ ahead: DialAhead; dial: () => Promise<void> } | null>(null);
+  return {
+    async ask(about: DialAheadInput, dial: () => Promise<void>): Promise<void> {
+      const ahead = await askAhead(about).catch(() => null);
+      // Without an answer the server still applies its rules to the call itself.
+      if (ahead === null || isPlain(ahead)) await dial();
+      else setAsked({ ahead, dial });
+    },
+    question: asked && (
+      <Confirm
+        title={title}
+        text={said.calls.dryRunView.intro}
+        action={title}
+        kind="primary"
+        onClose={() => setAsked(null)}
+        onConfirm={asked.dial}
+      >
+        <DialAheadNote ahead={asked.ahead} />
+      </Confirm>
+    ),
+  };
+}
 
 /** When the first call goes out, if none goes out at once. */
 export const laterAt = (ahead: DialAhead | null): string | null =>

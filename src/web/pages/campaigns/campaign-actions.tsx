@@ -8,7 +8,7 @@ import { Button, LinkButton } from "../../kit/parts.tsx";
 import { sayProblem } from "../../said.ts";
 import { formatNumber } from "../../format.ts";
 import { said } from "../../words.ts";
-import { askAhead, DialAheadNote, useDialAhead, type DialAhead } from "../dial-ahead.tsx";
+import { DialAheadNote, useAskFirst, useDialAhead } from "../dial-ahead.tsx";
 import type { Campaign } from "./campaign.ts";
 
 const words = said.campaigns.page;
@@ -22,8 +22,7 @@ interface ActionsProps {
 
 export function CampaignActions({ campaign, isStaff, onChanged }: ActionsProps) {
   const [asking, setAsking] = useState<"stop" | "retry" | null>(null);
-  /** Set while it is said that no call goes out at once. */
-  const [ahead, setAhead] = useState<DialAhead | null>(null);
+  const first = useAskFirst(words.resume);
   const { busy, run } = useAction();
   const route = api.campaigns({ campaign_id: campaign.campaign_id });
   const act = async (which: Act, done: string) => {
@@ -39,12 +38,7 @@ export function CampaignActions({ campaign, isStaff, onChanged }: ActionsProps) 
     await run(tried, done);
     onChanged();
   };
-  /** At once if calls go out at once; otherwise it is said first when they do. */
-  const askedToResume = async () => {
-    const found = await askAhead({ campaign_id: campaign.campaign_id }).catch(() => null);
-    if (found === null || found.later + found.held === 0) await act("resume", words.resumed);
-    else setAhead(found);
-  };
+  const askedToResume = () => first.ask({ campaign_id: campaign.campaign_id }, () => act("resume", words.resumed));
   const isGoing = ["ready", "running"].includes(campaign.state);
   const isOpen = isGoing || campaign.state === "paused";
   const { failed } = campaign.progress;
@@ -67,20 +61,7 @@ export function CampaignActions({ campaign, isStaff, onChanged }: ActionsProps) 
       {isStaff && campaign.state === "paused" && (
         <Button kind="primary" busy={busy} onClick={askedToResume} label={words.resume} />
       )}
-      {ahead !== null && (
-        <Confirm
-          title={words.resume}
-          text={words.resumeText}
-          action={words.resume}
-          kind="primary"
-          onClose={() => setAhead(null)}
-          onConfirm={() => call(route.resume.post())}
-          done={words.resumed}
-          onDone={onChanged}
-        >
-          <DialAheadNote ahead={{ ...ahead, pending: [] }} />
-        </Confirm>
-      )}
+      {first.question}
       {asking !== null && (
         <Question which={asking} campaign={campaign} onClose={() => setAsking(null)} onDone={onChanged} />
       )}
@@ -119,7 +100,7 @@ function Question({ which, campaign, onClose, onDone }: QuestionProps) {
       kind="primary"
       done={words.retried}
     >
-      <DialAheadNote ahead={ahead && { ...ahead, pending: [] }} />
+      <DialAheadNote ahead={ahead} />
     </Confirm>
   );
 }

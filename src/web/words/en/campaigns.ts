@@ -134,7 +134,6 @@ export const campaigns = {
     back: "All campaigns",
     pause: "Pause",
     resume: "Resume",
-    resumeText: "The campaign goes on, within the hours for calls.",
     stop: "Stop …",
     retry: (count: string) => (count === "1" ? "Call the failed one again …" : `Call the ${count} failed again …`),
     results: "Download results (CSV)",

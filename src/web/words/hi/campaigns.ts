@@ -133,7 +133,6 @@ export const campaigns: Translated<typeof English> = {
     back: "सभी अभियान",
     pause: "रोकें",
     resume: "आगे चलाएँ",
-    resumeText: "अभियान कॉल के समय के अनुसार आगे चलेगा।",
     stop: "बंद करें …",
     retry: (count: string) => `जिन ${toPeople(count)} से बात नहीं हुई उन्हें फिर कॉल करें …`,
     results: "नतीजे डाउनलोड करें (CSV)",
