@@ -66,6 +66,8 @@ test("a new window says whom of the waiting list it calls, and waits with it if 
   await page.goto(`${server.url}/dashboard/calendar`);
   await page.locator(".cal-week").waitFor();
   await page.getByRole("button", { name: "New window" }).first().click();
+  // Another title than the windows of the demo.
+  await dialog().getByLabel("Session").selectOption("Evening");
   const question = dialog().getByRole("group", { name: /on the waiting list wants? such places/ });
   await question.waitFor();
   expect(await faultsOnBoth(visitor, "window-waiting")).toEqual([]);

@@ -26,7 +26,7 @@ beforeAll(async () => {
   }
   visitor = await enterDemo(server, "/dashboard/people", DESKTOP);
   const { page } = visitor;
-  await page.getByLabel("Search for a person").fill("Ravi Person");
+  await page.getByRole("searchbox", { name: "Search for a person" }).fill("Ravi Person");
   await page.getByRole("link", { name: /Person$/ }).click();
   await page.getByRole("heading", { name: "Appointments" }).waitFor();
 }, 180_000);
