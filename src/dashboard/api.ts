@@ -15,7 +15,6 @@ import { campaignListRoutes, type CampaignListRouteDeps } from "./routes/campaig
 import { contactRoutes, type ContactRouteDeps } from "./routes/contact-routes.ts";
 import { demoRoutes, type DemoRouteDeps } from "./routes/demo-routes.ts";
 import { developerRoutes, type DeveloperRouteDeps } from "./routes/developer-routes.ts";
-import { dialAheadRoutes, type DialAheadRouteDeps } from "./routes/dial-ahead-routes.ts";
 import { directoryRoutes, type DirectoryRouteDeps } from "./routes/directory-routes.ts";
 import { doNotDisturbRoutes, type DoNotDisturbRouteDeps } from "./routes/do-not-disturb-routes.ts";
 import { heldCallRoutes, type HeldCallRouteDeps } from "./routes/held-call-routes.ts";
@@ -53,7 +52,6 @@ export type DashboardDeps = AuthRouteDeps &
   SessionRouteDeps &
   DashboardCallDeps &
   CallWorkDeps &
-  DialAheadRouteDeps &
   SavedFilterRouteDeps &
   ContactRouteDeps &
   WorklistRouteDeps &
@@ -98,7 +96,6 @@ export function dashboardApi(deps: DashboardDeps) {
       .use(sessionRoutes(deps))
       .use(dashboardCallRoutes(deps))
       .use(callWorkRoutes(deps))
-      .use(dialAheadRoutes(deps))
       .use(savedFilterRoutes(deps))
       .use(contactRoutes(deps))
       .use(worklistRoutes(deps))

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await model.stop();
-  it.close();
+  await it.close();
 });
 
 const works = () => {

@@ -18,7 +18,7 @@ export function dialAheadRoutes({ guard, db, dialAhead, ...subjects }: DialAhead
       const callees = await calleesOf(subjects, db.reader, organisationId, body, actor);
       const ahead = await dialAhead(organisationId, callees, timeOf(body), actor, body.call_ids);
       // A campaign's pending calls are its own.
-      return body.campaign_id === undefined ? ahead : { ...ahead, pending: [] };
+      return { ...ahead, pending: body.campaign_id === undefined ? ahead.pending : [] };
     },
     { role: "staff", body: DialAheadBody },
   );

@@ -44,13 +44,6 @@ export function CloseDays({ ranges: given, windowId, isFixed, disablesWindow }: 
   const choiceOf = (person: ClosurePreview["people"][number]) => choiceFor(chosen, person);
   const count = (choice: CloseInput["otherwise"]) => people.filter((person) => choiceOf(person) === choice).length;
 
-  const called = people.filter((person) => choiceOf(person) === "call").slice(0, MOST_ASKED);
-  const ahead = useDialAhead(
-    called.length === 0 || agent === ""
-      ? null
-      : { agent_id: agent, appointment_ids: called.map(({ appointment }) => appointment.appointment_id) },
-  );
-
   const close = async () => {
     const body: CloseInput = {
       ...scope,
@@ -102,7 +95,7 @@ export function CloseDays({ ranges: given, windowId, isFixed, disablesWindow }: 
                       options={(agents.data ?? []).map(({ agent_id, name }) => [agent_id, name] as const)}
                     />
                   )}
-                  <DialAheadNote ahead={ahead} {...(count("call") > called.length && { sample: called.length })} />
+                  <CalledAhead called={people.filter((person) => choiceOf(person) === "call")} agentId={agent} />
                   <PeopleChoices people={shown.people} chosen={chosen} choiceOf={choiceOf} onChosen={setChosen} />
                 </>
               )}
@@ -112,6 +105,15 @@ export function CloseDays({ ranges: given, windowId, isFixed, disablesWindow }: 
       </div>
     </Form>
   );
+}
+
+/** When the people who are called hear of it. */
+function CalledAhead({ called, agentId }: { called: ClosurePreview["people"]; agentId: string }) {
+  const asked = called.slice(0, MOST_ASKED).map(({ appointment }) => appointment.appointment_id);
+  const ahead = useDialAhead(
+    asked.length === 0 || agentId === "" ? null : { agent_id: agentId, appointment_ids: asked },
+  );
+  return <DialAheadNote ahead={ahead} {...(called.length > asked.length && { sample: asked.length })} />;
 }
 
 function FixedDays({ ranges }: { ranges: readonly ClosedRange[] }) {

@@ -1,5 +1,6 @@
 // Copies the weekly plan of another branch, after a preview with existing windows.
 import { useState } from "preact/hooks";
+import type { PlannedWindow } from "../../../calendar/plan-service.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { CheckBox, SelectField } from "../../kit/field.tsx";
@@ -10,6 +11,12 @@ import { AwaitedQuestion } from "./awaited.tsx";
 import { branchName, branchOptions, serviceName, useCalendar } from "./calendar-context.ts";
 import { formatHours } from "./week-dates.ts";
 import { dayNames, planWords, words } from "./words.ts";
+
+/** Closed windows call nobody. */
+const openOnes = (chosen: readonly PlannedWindow[]) =>
+  chosen
+    .filter(({ window }) => window.status === "OPEN")
+    .map(({ window: { day, session }, appointment_type }) => ({ day, session, appointment_type_id: appointment_type }));
 
 export function CopyPlan() {
   const { directory, branch, finish } = useCalendar();
@@ -80,18 +87,7 @@ export function CopyPlan() {
           )}
         </Shown>
       </div>
-      <AwaitedQuestion
-        branchId={target}
-        windows={chosen
-          .filter(({ window }) => window.status === "OPEN")
-          .map(({ window: { day, session }, appointment_type }) => ({
-            day,
-            session,
-            appointment_type_id: appointment_type,
-          }))}
-        calls={callsWaiting}
-        onCalls={setCallsWaiting}
-      />
+      <AwaitedQuestion branchId={target} windows={openOnes(chosen)} calls={callsWaiting} onCalls={setCallsWaiting} />
     </Form>
   );
 }

@@ -39,33 +39,15 @@ export function WaitingTab({ directory }: { directory: Directory }) {
   const may = useMay("staff");
   const [branchId, setBranchId] = useState("");
   const [open, setOpen] = useState<Open | null>(null);
-  const [busyId, setBusyId] = useState<string | null>(null);
-  const calling = useAction();
-  const agents = useLoaded(loadCallers, []);
   const list = usePages(
     (cursor) => call(api["waiting-list"].get({ query: given({ limit: PAGE_SIZE, branch_id: branchId, cursor }) })),
     [branchId],
   );
   useChanges("waiting", list.first.reload);
 
-  /** At once if there is nothing to say about the call; otherwise it is said first. */
-  const askedToCall = async (entry: Waiting) => {
-    setBusyId(entry.waiting_id);
-    let ahead: DialAhead | null = null;
-    const isAsked = await calling.run(async () => void (ahead = await askAhead({ waiting_id: entry.waiting_id })));
-    setBusyId(null);
-    if (!isAsked || ahead === null) return;
-    if (isPlain(ahead)) await callNow(entry);
-    else setOpen({ kind: "call", entry, ahead });
-  };
-  const callNow = async (entry: Waiting) => {
-    setBusyId(entry.waiting_id);
-    await calling.run(() => call(api["waiting-list"]({ id: entry.waiting_id }).call.post()), words.callingNow);
-    setBusyId(null);
-    list.first.reload();
-  };
+  const { calling, busyId, ask } = useCalling(list.first.reload, setOpen);
   const onTask = ({ do: task, entry }: WaitingTask) => {
-    if (task === "call") void askedToCall(entry);
+    if (task === "call") void ask(entry);
     else setOpen(task === "change" ? { kind: "form", entry } : { kind: "remove", entry });
   };
   /** Places belong to a branch. */
@@ -104,11 +86,62 @@ export function WaitingTab({ directory }: { directory: Directory }) {
         </Shown>
         <MoreRows list={list} />
       </Card>
-      {open?.kind === "all" && <CallAll branchId={callsFor} onClose={close} onDone={list.first.reload} />}
+      <WaitingDialogs
+        open={open}
+        directory={directory}
+        branchId={branchId}
+        callsFor={callsFor}
+        onClose={close}
+        onDone={done}
+        onChanged={list.first.reload}
+      />
+    </>
+  );
+}
+
+/** Calls at once if there is nothing to say about the call; otherwise it is said first. */
+function useCalling(reload: () => void, onOpen: (open: Open) => void) {
+  const [busyId, setBusyId] = useState<string | null>(null);
+  const calling = useAction();
+  const callNow = async (entry: Waiting) => {
+    setBusyId(entry.waiting_id);
+    await calling.run(() => call(api["waiting-list"]({ id: entry.waiting_id }).call.post()), words.callingNow);
+    setBusyId(null);
+    reload();
+  };
+  const ask = async (entry: Waiting) => {
+    setBusyId(entry.waiting_id);
+    const found: DialAhead[] = [];
+    await calling.run(async () => void found.push(await askAhead({ waiting_id: entry.waiting_id })));
+    setBusyId(null);
+    const [ahead] = found;
+    if (!ahead) return;
+    if (isPlain(ahead)) await callNow(entry);
+    else onOpen({ kind: "call", entry, ahead });
+  };
+  return { calling, busyId, ask };
+}
+
+interface WaitingDialogsProps {
+  open: Open | null;
+  directory: Directory;
+  branchId: string;
+  /** The branch whose free places are called about. */
+  callsFor: string;
+  onClose: () => void;
+  onDone: (text: string) => void;
+  onChanged: () => void;
+}
+
+function WaitingDialogs({ open, directory, branchId, callsFor, onClose, onDone, onChanged }: WaitingDialogsProps) {
+  const agents = useLoaded(loadCallers, []);
+  return (
+    <>
+      {open?.kind === "all" && <CallAll branchId={callsFor} onClose={onClose} onDone={onChanged} />}
       <Dialog
         title={open?.kind === "form" && open.entry ? words.changeTitle : words.add}
         open={open?.kind === "form"}
-        onClose={close}
+        onClose={onClose}
       >
         {open?.kind === "form" && (
           <WaitingForm
@@ -116,7 +149,7 @@ export function WaitingTab({ directory }: { directory: Directory }) {
             agents={agents.data ?? []}
             entry={open.entry}
             branchId={branchId || (directory.branches[0]?.branch_id ?? "")}
-            onDone={done}
+            onDone={onDone}
           />
         )}
       </Dialog>
@@ -127,10 +160,10 @@ export function WaitingTab({ directory }: { directory: Directory }) {
           action={words.callNow}
           kind="primary"
           isDisabled={open.ahead.now === 0}
-          onClose={close}
+          onClose={onClose}
           onConfirm={() => call(api["waiting-list"]({ id: open.entry.waiting_id }).call.post())}
           done={words.callingNow}
-          onDone={list.first.reload}
+          onDone={onChanged}
         >
           <DialAheadNote ahead={open.ahead} />
         </Confirm>
@@ -140,10 +173,10 @@ export function WaitingTab({ directory }: { directory: Directory }) {
           title={words.removeTitle}
           text={words.removeNote(whomOf(open.entry))}
           action={words.remove}
-          onClose={close}
+          onClose={onClose}
           onConfirm={() => call(api["waiting-list"]({ id: open.entry.waiting_id }).delete())}
           done={words.removed}
-          onDone={list.first.reload}
+          onDone={onChanged}
         />
       )}
     </>
