@@ -13,5 +13,5 @@ test.each([
 
 test("a test call says whether a telephone rings", () => {
   const { note, simulatedNote } = en.agents.testCall;
-  expect([/rings/.test(note), /^No telephone rings/.test(simulatedNote)]).toEqual([true, true]);
+  expect([/rings/.test(note), simulatedNote.startsWith("No telephone rings")]).toEqual([true, true]);
 });
