@@ -1,7 +1,7 @@
 // Constructs the services of the calendar.
 import { createAppointmentService, type AppointmentServiceDeps } from "./appointment-service.ts";
 import { createClosureService, type ClosureServiceDeps, type ClosureWatcher } from "./closure-service.ts";
-import { createClosureWork } from "./closure-work.ts";
+import { createClosureWork, type ClosedDayWatcher } from "./closure-work.ts";
 import { DirectoryService, type DirectoryDeps } from "./directory-service.ts";
 import { createFeedService } from "./ical/feed-service.ts";
 import { createPlanService } from "./plan-service.ts";
@@ -16,6 +16,7 @@ export interface CalendarDeps
     DirectoryDeps {
   appointmentWatchers: AppointmentServiceDeps["watchers"];
   closureWatchers: readonly ClosureWatcher[];
+  closedDayWatchers: readonly ClosedDayWatcher[];
   callsOut: ClosureServiceDeps["callsOut"];
   /** Notified when a slot may have opened. */
   openings: Parameters<typeof createSlotEvents>[1];

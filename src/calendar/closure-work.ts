@@ -8,6 +8,7 @@ import type { Tx } from "../db/tables.ts";
 import type { AppointmentChanges } from "./appointment-changes.ts";
 import { appointmentOf } from "./appointment-store.ts";
 import { closeDate, rangeOf } from "./closing.ts";
+import { MOST_PEOPLE } from "./closure-model.ts";
 import {
   branchesOfClosures,
   closureAtWork,
@@ -41,7 +42,12 @@ export interface ClosureWorkDeps {
   clock: Clock;
   slotEvents: SlotEvents;
   appointments: AppointmentChanges;
+  /** Set by the composition root. */
+  closedDayWatchers: readonly ClosedDayWatcher[];
 }
+
+/** Called in the transaction that has closed all dates, with the appointments that are moved or called about them. */
+export type ClosedDayWatcher = (tx: Tx, appointmentIds: readonly string[]) => Promise<void>;
 
 export class ClosureWork {
   readonly name = "closures";
@@ -83,7 +89,11 @@ export class ClosureWork {
       .filter(([window, date]) => !done.has(keyOf({ window_id: window.id, date })))
       .slice(0, MOST_DATES);
     for (const [window, date] of due) await closeDate(tx, this.deps, closure, window, date);
-    if (due.length < MOST_DATES) await this.#become(tx, closure, "moving");
+    if (due.length === MOST_DATES) return;
+    const people = await peopleOf(tx, closure.id, { state: "waiting", limit: MOST_PEOPLE });
+    const ids = people.map(({ appointment_id }) => appointment_id);
+    for (const watch of this.deps.closedDayWatchers) await watch(tx, ids);
+    await this.#become(tx, closure, "moving");
   }
 
   async #moveSome(tx: Tx, closure: Closure): Promise<void> {

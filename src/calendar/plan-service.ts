@@ -10,7 +10,7 @@ import type { CopyPlanInput, CreateWindowsInput } from "./plan-model.ts";
 import { servicesByName } from "./plan-services.ts";
 import type { BookingWindow } from "./records.ts";
 import { windowView } from "./views.ts";
-import type { WindowService } from "./window-service.ts";
+import type { NewWindowOptions, WindowService } from "./window-service.ts";
 import { windowsOf } from "./window-store.ts";
 
 export interface PlannedWindow {
@@ -38,11 +38,11 @@ export function createPlanService({ db, windows }: { db: Database; windows: Wind
 
   return {
     /** Atomic: creates all of them or none. */
-    createWindows(organisationId: string, input: CreateWindowsInput, actor: Actor) {
+    createWindows(organisationId: string, input: CreateWindowsInput, actor: Actor, options: NewWindowOptions = {}) {
       const { days, sessions, start_time, end_time, ...rest } = input;
       const hours = sessions.length === 1 ? { start_time: start_time ?? null, end_time: end_time ?? null } : {};
       const each = days.flatMap((day) => sessions.map((session) => ({ ...rest, ...hours, day, session })));
-      return windows.createAll(organisationId, each, actor);
+      return windows.createAll(organisationId, each, actor, options);
     },
 
     async preview(organisationId: string, from: string, to: string) {
@@ -55,12 +55,12 @@ export function createPlanService({ db, windows }: { db: Database; windows: Wind
       return { windows: plan, existing: there.map(windowView) };
     },
 
-    async copy(organisationId: string, input: CopyPlanInput, actor: Actor) {
+    async copy(organisationId: string, input: CopyPlanInput, actor: Actor, options: NewWindowOptions = {}) {
       const { target, rows } = await planned(db.reader, organisationId, input.from_branch, input.to_branch);
       const chosen = rows.filter(({ row }) => input.window_ids.includes(row.id));
       if (chosen.length < input.window_ids.length) throw invalidField("window_ids", "A window no longer exists.");
       const copies = chosen.map(({ row, service }) => copyOf(row, service, target));
-      return windows.createAll(organisationId, copies, actor);
+      return windows.createAll(organisationId, copies, actor, options);
     },
   };
 }

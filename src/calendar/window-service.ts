@@ -32,6 +32,11 @@ export interface WindowServiceDeps {
   wake: () => void;
 }
 
+export interface NewWindowOptions {
+  /** False: the people on the waiting list are not called about the new places until staff say so. */
+  callsWaitingList?: boolean | undefined;
+}
+
 export function createWindowService(deps: WindowServiceDeps) {
   const { db, clock, config, audit, slotEvents, wake } = deps;
 
@@ -69,14 +74,21 @@ export function createWindowService(deps: WindowServiceDeps) {
       input: CreateWindowInput,
       actor: Actor,
       alongside: Alongside<Slot> = async () => {},
+      options: NewWindowOptions = {},
     ): Promise<Slot> {
-      const made = await createAll(deps, organisationId, [input], actor, (tx, views) => alongside(tx, only(views)));
+      const made = await createAll(deps, organisationId, [input], actor, options, (tx, views) =>
+        alongside(tx, only(views)),
+      );
       return only(made);
     },
 
     /** Atomic: creates all of them or none. For a plan of several days or of another branch. */
-    createAll: (organisationId: string, inputs: readonly CreateWindowInput[], actor: Actor) =>
-      createAll(deps, organisationId, inputs, actor),
+    createAll: (
+      organisationId: string,
+      inputs: readonly CreateWindowInput[],
+      actor: Actor,
+      options: NewWindowOptions = {},
+    ) => createAll(deps, organisationId, inputs, actor, options),
 
     async get(organisationId: string, slotId: string) {
       const window = await windowOf(db.reader, organisationId, calendarIdOf(slotId));
@@ -127,12 +139,13 @@ async function createAll(
   organisationId: string,
   inputs: readonly CreateWindowInput[],
   actor: Actor,
+  options: NewWindowOptions,
   alongside: Alongside<Slot[]> = async () => {},
 ): Promise<Slot[]> {
   const windows = inputs.map((input) => newWindow(deps, organisationId, input));
   const views = windows.map(windowView);
   await deps.db.write(async (tx) => {
-    for (const window of windows) await insertNew(tx, deps, window, actor);
+    for (const window of windows) await insertNew(tx, deps, window, actor, options);
     await alongside(tx, views);
   });
   deps.wake();
@@ -171,7 +184,13 @@ function newWindow(
   return window;
 }
 
-async function insertNew(tx: Tx, deps: WindowServiceDeps, window: BookingWindow, actor: Actor): Promise<void> {
+async function insertNew(
+  tx: Tx,
+  deps: WindowServiceDeps,
+  window: BookingWindow,
+  actor: Actor,
+  { callsWaitingList = true }: NewWindowOptions,
+): Promise<void> {
   const { organisation_id, branch_id, appointment_type_id, created_at } = window;
   await registerBranch(tx, organisation_id, branch_id, created_at);
   if (appointment_type_id) await registerAppointmentType(tx, organisation_id, appointment_type_id, created_at);
@@ -184,7 +203,7 @@ async function insertNew(tx: Tx, deps: WindowServiceDeps, window: BookingWindow,
   });
   await deps.slotEvents.windowChanged(tx, window);
   await closeWhereBranchIs(tx, deps, window);
-  if (window.status === "OPEN") await deps.slotEvents.opened(tx, window, null, created_at);
+  if (window.status === "OPEN" && callsWaitingList) await deps.slotEvents.opened(tx, window, null, created_at);
 }
 
 /** Whether the change may have opened slots. */

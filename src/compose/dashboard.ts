@@ -131,6 +131,7 @@ function servicesOfPages(services: Services) {
     holds: services.holds,
     wouldBeHeld: services.wouldBeHeld,
     personFile: services.personFile,
+    renaming: services.renaming,
     breachReport: services.breachReport,
     // agents and lines
     agents: services.agents,
@@ -147,6 +148,7 @@ function servicesOfPages(services: Services) {
     contactNotes: services.contactNotes,
     doNotDisturb: services.doNotDisturb,
     consents: services.consents,
+    dialAhead: services.dialAhead,
     erasure: services.erasure,
     heldCalls: services.heldCalls,
     links: services.links,
@@ -171,6 +173,7 @@ function servicesOfPages(services: Services) {
     reminderRules: services.reminderRules,
     reminders: services.reminders,
     waitingList: services.waitingList,
+    awaitedPlaces: services.awaitedPlaces,
     worklist: services.worklist,
     worklistView: services.worklistView,
     // webhooks

@@ -5,6 +5,7 @@ import { createClaims } from "../accounts/claims.ts";
 import type { ZoneWatcher } from "../accounts/organisation-service.ts";
 import { createReadNotes } from "../accounts/read-notes.ts";
 import type { AppointmentWatcher } from "../calendar/appointment-changes.ts";
+import type { ClosedDayWatcher } from "../calendar/closure-work.ts";
 import type { ClosureWatcher } from "../calendar/closure-service.ts";
 import type { Config } from "../config/schema.ts";
 import type { Clock } from "../core/clock.ts";
@@ -69,6 +70,7 @@ export function groundOf(deps: ServiceDeps, wake: () => void) {
     /** Filled by watchers.ts, when every room is there. */
     appointmentWatchers: new Array<AppointmentWatcher>(),
     closureWatchers: new Array<ClosureWatcher>(),
+    closedDayWatchers: new Array<ClosedDayWatcher>(),
     zoneWatchers: new Array<ZoneWatcher>(),
     /** Checks of a source's settings, by its kind. */
     settingsChecks: {} as SourceServiceDeps["settingsChecks"],

@@ -42,6 +42,7 @@ import { releaseHeldByHours, releaseHeldByTrunks } from "../calls/queue/queue-st
 import { createCallService } from "../calls/service.ts";
 import { createManyCalls } from "../calls/many-calls.ts";
 import { createTestCalls } from "../calls/test-call.ts";
+import { createDialAhead } from "../calls/dial-ahead.ts";
 import { createWouldBeHeld } from "../calls/would-be-held.ts";
 import { createCallsWithin } from "../calls/within.ts";
 import { ConfigError } from "../config/load.ts";
@@ -228,6 +229,7 @@ function callServices(
     callAgain: createCallAgain(ground),
     callEdit: createCallEdit(ground),
     wouldBeHeld: createWouldBeHeld({ ...ground, dialFacts }),
+    dialAhead: createDialAhead({ ...ground, dialFacts }),
     testCalls: createTestCalls({ ...ground, dialFacts }),
     callsWithin: createCallsWithin({ ...ground, finalCalls }),
     contactNotes: createContactNotes(ground),

@@ -2,6 +2,7 @@
 // with it or not at all.
 import type { ZoneWatcher } from "../accounts/organisation-service.ts";
 import type { AppointmentWatcher } from "../calendar/appointment-changes.ts";
+import type { ClosedDayWatcher } from "../calendar/closure-work.ts";
 import type { ClosureWatcher } from "../calendar/closure-service.ts";
 import type { FinalCalls, FinalCallWatcher } from "../calls/call/final-calls.ts";
 
@@ -10,13 +11,19 @@ export interface Watched {
   finalCalls: Pick<FinalCalls, "watch">;
   appointmentWatchers: AppointmentWatcher[];
   closureWatchers: ClosureWatcher[];
+  closedDayWatchers: ClosedDayWatcher[];
   zoneWatchers: ZoneWatcher[];
 }
 
 /** The watchers. */
 export interface Watching {
   campaignWatchers: { finalCall: FinalCallWatcher<unknown> };
-  reminderWatchers: { finalCall: FinalCallWatcher<unknown>; appointment: AppointmentWatcher; zone: ZoneWatcher };
+  reminderWatchers: {
+    finalCall: FinalCallWatcher<unknown>;
+    appointment: AppointmentWatcher;
+    zone: ZoneWatcher;
+    closedDay: ClosedDayWatcher;
+  };
   waitingWatchers: { finalCall: FinalCallWatcher<unknown>; appointment: AppointmentWatcher };
   worklist: { callWatcher: FinalCallWatcher<unknown> };
   closureCalls: { reopened: ClosureWatcher };
@@ -26,7 +33,7 @@ export interface Watching {
 
 /** Watchers run in the order below. */
 export function watch(watched: Watched, rooms: Watching): void {
-  const { finalCalls, appointmentWatchers, closureWatchers, zoneWatchers } = watched;
+  const { finalCalls, appointmentWatchers, closureWatchers, closedDayWatchers, zoneWatchers } = watched;
   const {
     campaignWatchers,
     reminderWatchers,
@@ -49,6 +56,9 @@ export function watch(watched: Watched, rooms: Watching): void {
 
   // A closed day is open again.
   closureWatchers.push((...change) => closureCalls.reopened(...change));
+
+  // Days were closed: people on them are moved or called, and not reminded.
+  closedDayWatchers.push(reminderWatchers.closedDay);
 
   // The time zone of an organisation or a branch changed.
   zoneWatchers.push(reminderWatchers.zone);

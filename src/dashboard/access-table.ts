@@ -46,6 +46,7 @@ const CALL: Names = { call_id: "call" };
 /** Values of a call may name its branch and its appointment. */
 const VALUES: Names = { branch_id: "branch", appointment_id: "appointment" };
 const NEW_CALLS: Names = { agent_id: "agent!", ...VALUES };
+const ASKED: Names = { call_ids: "call", appointment_ids: "appointment", waiting_id: "waiting entry" };
 const FILTERS: Names = { agent_id: "agent", campaign_id: "campaign" };
 const CAMPAIGN: Names = { campaign_id: "campaign" };
 const CONTACT: Names = { contact_id: "contact" };
@@ -134,6 +135,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   "POST calls/export": within(NO_NAMES, DOCTOR),
   "POST calls/again": within(),
   "POST calls/cancel": within(),
+  "POST dial-ahead": within({ ...FILTERS, ...ASKED }),
   "POST held-calls/release": whole(),
   "POST held-calls/cancel": whole(),
   // people
@@ -144,6 +146,9 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   "POST contacts/:contact_id/consents/withdraw": within(CONTACT),
   "POST contacts/:contact_id/notes": within(CONTACT),
   "DELETE contacts/:contact_id/notes/:note_id": within(CONTACT),
+  // The name is in the records of every branch.
+  "POST contacts/:contact_id/rename": whole(),
+  "POST contacts/:contact_id/merge": whole(),
   "POST contacts/:contact_id/erase": whole(),
   "GET contacts/:contact_id/file": whole(),
   "GET do-not-disturb": whole(),
@@ -205,6 +210,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   "POST waiting-list": within({ branch_id: "branch!", agent_id: "agent" }),
   "PATCH waiting-list/:id": within(WAITING),
   "DELETE waiting-list/:id": within(WAITING),
+  "POST waiting-list/awaited": within(IN_BRANCH),
+  "POST waiting-list/call-all": within(IN_BRANCH),
   "POST waiting-list/:id/call": within(WAITING),
   "GET reminders/rules": within(),
   "GET reminders/agents": within(),

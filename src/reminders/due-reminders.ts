@@ -1,6 +1,7 @@
 // Creates the calls of due reminders. Each call and its reminder's new state commit in one transaction, so a crash
 // cannot lead to a second call. Also applies changed rules, in batches.
 import { appointmentOf } from "../calendar/appointment-store.ts";
+import { isToldOfClosedDay } from "../calendar/closed-people.ts";
 import { appointmentTypeName, branchNameOf, zoneOf } from "../calendar/directory-store.ts";
 import { agentById } from "../agents/store.ts";
 import { isDoNotDisturb } from "../calls/people/do-not-disturb-store.ts";
@@ -33,7 +34,7 @@ export interface DueRemindersDeps {
 
 /** Each creates at most one call, so a write command stays short. */
 const BATCH = 100;
-/** Retry interval for an agent without a number, until it gets one or the appointment starts. */
+/** Retry interval for an agent without a number, and for a closed day, until the appointment starts. */
 const LOOK_AGAIN_MS = 10 * MINUTE_MS;
 
 export class DueReminders implements DueSource {
@@ -90,6 +91,9 @@ export class DueReminders implements DueSource {
     }
     if (!isSameTime(row, appointment)) return { kind: "take back", outcome: "appointment_moved" };
     if (now >= row.starts_at) return { kind: "close", outcome: "too_late" };
+    // The person is moved or called about the closed day. If the day is reopened, the reminder goes on.
+    if (await isToldOfClosedDay(tx, appointment))
+      return { kind: "wait", until: Math.min(now + LOOK_AGAIN_MS, row.starts_at) };
     if (!row.by_hand) {
       if (!rule || !isOn(rule)) return { kind: "take back", outcome: "rule_off" };
       if (!isFor(rule, appointment)) return { kind: "take back", outcome: "rule_changed" };

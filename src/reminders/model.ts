@@ -131,7 +131,15 @@ export const RemindSchema = Type.Object({
 });
 export type RemindInput = Static<typeof RemindSchema>;
 
-export const SKIP_REASONS = ["not_expected", "over", "no_number", "do_not_disturb", "under_way", "confirmed"] as const;
+export const SKIP_REASONS = [
+  "not_expected",
+  "over",
+  "day_closed",
+  "no_number",
+  "do_not_disturb",
+  "under_way",
+  "confirmed",
+] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 export const RemindedSchema = Type.Object({

@@ -9,7 +9,7 @@ import type { Appointment } from "../calendar/records.ts";
 import type { Tx } from "../db/tables.ts";
 import { mayBePlannedAgain, type ReminderOutcome } from "./outcome.ts";
 import type { Reminder, ReminderRule } from "./records.ts";
-import { insertReminder, remindersOfAppointment, updateReminder } from "./reminder-store.ts";
+import { insertReminder, remindersCalling, remindersOfAppointment, updateReminder } from "./reminder-store.ts";
 import { rulesOf } from "./rule-store.ts";
 import { dueAt, nextInHours, startsAt } from "./rule-times.ts";
 
@@ -74,6 +74,23 @@ export class ReminderPlanning {
     if (await callsWithin.cancel(tx, row.organisation_id, row.call_id, SYSTEM_ACTOR)) return true;
     await updateReminder(tx, row.id, { state: "calling", outcome: row.outcome, next_at: null, updated_at });
     return false;
+  }
+
+  /**
+   * Calls about these appointments that were not dialled yet are cancelled. Their reminders wait as long as the day is
+   * closed; see due-reminders.ts.
+   */
+  async dayClosed(tx: Tx, appointmentIds: readonly string[]): Promise<void> {
+    const { clock, callsWithin } = this.deps;
+    for (const row of await remindersCalling(tx, appointmentIds)) {
+      if (row.call_id === null) continue;
+      const now = clock.now();
+      // The reminder waits first, so that the cancelled call's end does not change it.
+      await updateReminder(tx, row.id, { state: "pending", call_id: null, next_at: now, updated_at: now });
+      if (await callsWithin.cancel(tx, row.organisation_id, row.call_id, SYSTEM_ACTOR)) continue;
+      const { call_id, next_at } = row;
+      await updateReminder(tx, row.id, { state: "calling", call_id, next_at, updated_at: now });
+    }
   }
 
   async #planFirst(tx: Tx, rule: ReminderRule, subject: Subject): Promise<void> {

@@ -3,6 +3,7 @@ import type { Audit } from "../accounts/audit.ts";
 import type { ReadNotes } from "../accounts/read-notes.ts";
 import { unknownAppointment } from "../calendar/appointment-changes.ts";
 import { appointmentOf } from "../calendar/appointment-store.ts";
+import { isToldOfClosedDay } from "../calendar/closed-people.ts";
 import { zoneOf } from "../calendar/directory-store.ts";
 import { isDoNotDisturb } from "../calls/people/do-not-disturb-store.ts";
 import type { Actor } from "../core/actor.ts";
@@ -157,6 +158,24 @@ export class ReminderService {
     return reminded;
   }
 
+  /** The agent that would call about each appointment; those without one are left out. */
+  async callersOf(
+    organisationId: string,
+    appointmentIds: readonly string[],
+    agentId: string | null,
+  ): Promise<ReadonlyMap<string, string>> {
+    const { reader } = this.deps.db;
+    const callers = new Map<string, string>();
+    if (appointmentIds.length === 0) return callers;
+    const rules = (await rulesOf(reader, organisationId)).filter(isOn);
+    for (const id of appointmentIds) {
+      const appointment = await appointmentOf(reader, organisationId, id);
+      const caller = appointment && agentFor({ agentId, rules }, appointment);
+      if (caller) callers.set(id, caller.agentId);
+    }
+    return callers;
+  }
+
   /** Reads the appointment again, because it may have been cancelled since. Null if there is none. */
   async #remindWithin(tx: Tx, wish: Wish, id: string, actor: Actor): Promise<Judged | null> {
     const { organisationId } = wish;
@@ -211,6 +230,7 @@ export class ReminderService {
     if (appointment.status !== "confirmed") return skip("not_expected");
     const begins = startsAt(appointment, await zoneOf(executor, organisation_id, appointment.branch_id));
     if (begins <= this.deps.clock.now()) return skip("over");
+    if (await isToldOfClosedDay(executor, appointment)) return skip("day_closed");
     if (contact_number === null) return skip("no_number");
     if (await isDoNotDisturb(executor, organisation_id, contact_number)) return skip("do_not_disturb");
     if (wish.skipConfirmed && appointment.contact_confirmed_at !== null) return skip("confirmed");
@@ -260,7 +280,7 @@ export class ReminderService {
 }
 
 /** The agent to call with: the chosen one, otherwise that of the first matching rule. */
-function agentFor({ agentId, rules }: Wish, appointment: Appointment) {
+function agentFor({ agentId, rules }: Pick<Wish, "agentId" | "rules">, appointment: Appointment) {
   const rule = rules.find((each) => isFor(each, appointment) && (agentId === null || each.agent_id === agentId));
   const chosen = agentId ?? rule?.agent_id;
   return chosen === undefined ? null : { agentId: chosen, rule };

@@ -45,6 +45,24 @@ export async function remindersOfAppointment(executor: Executor, appointmentId: 
   return reminderMeaning.readAll(await selectOfAppointment(executor, { appointmentId }));
 }
 
+/** Rows per statement. */
+const AT_ONCE = 250;
+
+/** Reminders of these appointments whose call is planned or live. */
+export async function remindersCalling(executor: Executor, appointmentIds: readonly string[]): Promise<Reminder[]> {
+  const found: Reminder[] = [];
+  for (let at = 0; at < appointmentIds.length; at += AT_ONCE) {
+    const rows = await executor
+      .selectFrom("reminders")
+      .selectAll()
+      .where("appointment_id", "in", appointmentIds.slice(at, at + AT_ONCE))
+      .where("state", "=", "calling")
+      .execute();
+    found.push(...reminderMeaning.readAll(rows));
+  }
+  return found;
+}
+
 const selectOfCall = prepared<{ callId: string }>()((db, { callId }) =>
   db.selectFrom("reminders").selectAll().where("call_id", "=", callId),
 );

@@ -1,6 +1,7 @@
 // Entry point of reminders: connects them to changes of appointments and ends of calls, in the same transactions.
 import type { ZoneWatcher } from "../accounts/organisation-service.ts";
 import type { AppointmentWatcher } from "../calendar/appointment-changes.ts";
+import type { ClosedDayWatcher } from "../calendar/closure-work.ts";
 import type { CallsWithin } from "../calls/within.ts";
 import type { Config } from "../config/schema.ts";
 import type { Keeping } from "../rules/holds/keeping.ts";
@@ -27,8 +28,9 @@ export function createReminders(deps: RemindersDeps) {
   const reminderRules = new ReminderRules(deps);
   const appointment: AppointmentWatcher = (...change) => planning.appointmentChanged(...change);
   const zone: ZoneWatcher = (...change) => reminderRules.zonesChanged(...change);
+  const closedDay: ClosedDayWatcher = (...change) => planning.dayClosed(...change);
   return {
-    reminderWatchers: { appointment, zone, finalCall: reminderCallEnds(deps) },
+    reminderWatchers: { appointment, zone, closedDay, finalCall: reminderCallEnds(deps) },
     reminderRules,
     reminders: new ReminderService({ ...deps, planning }),
     dueReminders: new DueReminders({ ...deps, planning }),

@@ -2,6 +2,7 @@
 import type { RetentionDeps } from "../calendar/appointment-retention.ts";
 import type { FinalCallWatcher } from "../calls/call/final-calls.ts";
 import type { CallsWithin } from "../calls/within.ts";
+import { createAwaitedPlaces } from "./awaited.ts";
 import { createBookedElsewhere } from "./booked-elsewhere.ts";
 import { createWaitingLoop } from "./loop.ts";
 import type { WaitingOffer } from "./records.ts";
@@ -26,6 +27,7 @@ export function createWaiting(deps: WaitingDeps) {
     waitingWatchers: { finalCall, appointment: createBookedElsewhere({ ...deps, offers: waitingOffers }) },
     waitingOffers,
     waitingLoop: createWaitingLoop({ ...deps, settings, offers: waitingOffers }),
+    awaitedPlaces: createAwaitedPlaces(deps),
     waitingList: createWaitingListService({ ...deps, offers: waitingOffers }),
     waitingRetention: createWaitingRetention(deps),
   };

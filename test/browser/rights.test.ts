@@ -38,12 +38,14 @@ const dialog = () => page.locator("dialog[open]");
 test("a person is held from their page, cannot be erased, and is free after the release", async () => {
   await open("/people");
   await page.locator("main td a, main th a, main li a").first().click();
+  await page.locator("summary[aria-label='More actions']").click();
   await page.getByRole("button", { name: "Keep …" }).click();
   await dialog().getByLabel("Reason").fill(REASON);
   await dialog().getByRole("button", { name: "Add hold" }).click();
   await said("The hold was added.");
   await page.locator(".card", { hasText: "Must be kept" }).getByText(REASON).waitFor();
   expect(await faultsOnBoth(visitor, "held-person")).toEqual([]);
+  await page.locator("summary[aria-label='More actions']").click();
   await page.getByRole("button", { name: "Erase this person …" }).click();
   await dialog().getByLabel("I understand that this cannot be undone.").check();
   await dialog().getByRole("button", { name: "Erase for good" }).click();
@@ -82,6 +84,7 @@ test("who saw a person is told on their page and in the audit log", async () => 
 test("an owner downloads everything about a person, and the breach report", async () => {
   await open("/people");
   await page.locator("main td a, main th a, main li a").first().click();
+  await page.locator("summary[aria-label='More actions']").click();
   const [file] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Download everything" }).click(),

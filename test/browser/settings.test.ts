@@ -123,7 +123,9 @@ describe("the settings", () => {
       await dialog.getByLabel("Key", { exact: true }).fill("sk-very-secret");
       expect(await faultsOnBoth(visitor, "model server dialog")).toEqual([]);
       await dialog.getByRole("button", { name: "Add server" }).click();
-      await said("GPU was added");
+      // It was tried before it became the default, and its answers are shown.
+      await said("GPU was added and tried");
+      await page.getByText("It uses no tools").waitFor();
       await page.getByRole("button", { name: "Try it: GPU" }).click();
       await page.getByText("It streams").waitFor();
       await page.getByText("It uses no tools").waitFor();

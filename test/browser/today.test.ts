@@ -132,6 +132,7 @@ describe.each([
 
   test("and is erased completely by an owner", async () => {
     const { page } = visitor;
+    await page.locator("summary[aria-label='More actions']").click();
     await page.getByRole("button", { name: "Erase this person …" }).click();
     await page.getByRole("dialog").getByLabel("I understand that this cannot be undone.").check();
     await isFit("erase");

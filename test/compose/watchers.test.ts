@@ -1,6 +1,7 @@
 // The order in which rooms are told of a change.
 import { expect, test } from "bun:test";
 import type { AppointmentWatcher } from "../../src/calendar/appointment-changes.ts";
+import type { ClosedDayWatcher } from "../../src/calendar/closure-work.ts";
 import type { ClosureWatcher } from "../../src/calendar/closure-service.ts";
 import type { ZoneWatcher } from "../../src/accounts/organisation-service.ts";
 import { createFinalCalls } from "../../src/calls/call/final-calls.ts";
@@ -20,7 +21,12 @@ function rooms() {
   const watching: Watching = {
     worklist: { callWatcher: call("worklist") },
     waitingWatchers: { finalCall: call("waiting list"), appointment: say("waiting list") },
-    reminderWatchers: { finalCall: call("reminders"), appointment: say("reminders"), zone: say("reminders") },
+    reminderWatchers: {
+      finalCall: call("reminders"),
+      appointment: say("reminders"),
+      zone: say("reminders"),
+      closedDay: say("reminders"),
+    },
     campaignWatchers: { finalCall: call("campaigns") },
     closureCalls: { reopened: say("calls for closed days") },
     provenCalls: call("proofs"),
@@ -30,6 +36,7 @@ function rooms() {
     finalCalls: createFinalCalls(),
     appointmentWatchers: new Array<AppointmentWatcher>(),
     closureWatchers: new Array<ClosureWatcher>(),
+    closedDayWatchers: new Array<ClosedDayWatcher>(),
     zoneWatchers: new Array<ZoneWatcher>(),
   };
   watch(watched, watching);
@@ -48,9 +55,10 @@ test("changed appointments are told to reminders before the waiting list gives t
   expect(told).toEqual(["reminders", "waiting list", "subscriptions"]);
 });
 
-test("reopened days and changed time zones are told to one room each", async () => {
+test("closed and reopened days and changed time zones are told to one room each", async () => {
   const { told, watched } = rooms();
   await tell(watched.closureWatchers);
+  await tell(watched.closedDayWatchers);
   await tell(watched.zoneWatchers);
-  expect(told).toEqual(["calls for closed days", "reminders"]);
+  expect(told).toEqual(["calls for closed days", "reminders", "reminders"]);
 });

@@ -218,6 +218,11 @@ const BODIES: Record<string, unknown> = {
   "PUT agents/:id/servers": { voice: null },
   "PATCH trunks/:id": { host: "theirs.example" },
   "PUT contacts/:contact_id/do-not-disturb": { on: true },
+  "POST contacts/:contact_id/rename": { person: { names: [], identifiers: [] }, name: "Theirs" },
+  "POST contacts/:contact_id/merge": {
+    person: { names: [], identifiers: [] },
+    into: { names: [], identifiers: [] },
+  },
   "POST contacts/:contact_id/notes": { text: "Theirs" },
   "POST contacts/:contact_id/consents": { purpose: "service", basis: "written" },
   "POST holds/:hold_id/release": { reason: "Theirs is over and done" },

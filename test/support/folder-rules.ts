@@ -48,10 +48,10 @@ const OPEN = ["http", "config", "net", "payloads", "audio", "core"];
 
 /** The public surface: folder → its files that other rooms may import. All other files are private to their room. */
 export const SURFACES: Readonly<Record<string, string>> = {
-  dashboard: "api backups call-page campaign-list contact-page list-job now",
+  dashboard: "api backups call-page campaign-list contact-page dial-ahead-subjects list-job now",
   demo: "history receiver",
   hooks: "service",
-  rights: "audited-subjects breach-report contacts named-subjects people-of-number person-file routes",
+  rights: "audited-subjects breach-report contacts named-subjects people-of-number person-file renaming routes",
   alarms: "alarm-list",
   mail: "mail-queue smtp",
   worklist: "kinds subject-store worklist worklist-store worklist-view",
@@ -62,10 +62,10 @@ export const SURFACES: Readonly<Record<string, string>> = {
   "exchange/folder/reading": "read-jobs",
   "exchange/sources": "model service",
   reminders: "model reminder-service rule-service",
-  "waiting-list": "model offer-store service store",
+  "waiting-list": "awaited model offer-store service store",
   lists: "checked-rows complete-number headings known-numbers-store list-check read-list row-faults sent-form table",
   calls:
-    "additional-info call-again call-edit checked-call held-calls many-calls mistaken-fields model service template-preview within would-be-held",
+    "additional-info call-again call-edit checked-call dial-ahead held-calls many-calls mistaken-fields model service template-preview within would-be-held",
   "calls/call":
     "agent-words call-end final-calls named-calls new-call records state store template-values unfinished-store",
   "calls/life": "erasure hang-up line-service put-back timeline",
@@ -75,14 +75,14 @@ export const SURFACES: Readonly<Record<string, string>> = {
     approved-answers calling-hours checked-agent known-values model pronunciation-service recorded-words-service records
     service store template transfer-target`,
   "agents/library": "library starting-point",
-  "agents/model-servers": "known-server model-server-service",
+  "agents/model-servers": "known-server model-server-service tried-default",
   voice: "agreements desk-questions port sent-report",
   "voice/analysis": "analysis answer ask",
   "voice/grounding": "details",
   "voice/model-led": "approved prompt tools",
   calendar: `
     appointment-changes client-hold source-store appointment-retention appointment-service appointment-state appointment-store booking capacity
-    closure-model closure-service configuration-reads days desk desk-port directory-service directory-store hold
+    closed-people closure-model closure-service closure-work configuration-reads days desk desk-port directory-service directory-store hold
     identifier-store mirrored mirrored-changes mirrored-patients model moments plan-model plan-service records same-person slot-events slot-id
     tracking-service window-service window-store`,
   "calendar/ical": "feed-service holiday-days holidays-job",

@@ -577,6 +577,9 @@ export const NOTED_TOO: Readonly<Record<string, string>> = {
   "POST /dashboard/api/sources/:id/sample/waiting": "campaign.list_checked",
   // Empty here; test/dashboard/consent-list.test.ts exports them.
   "GET /dashboard/api/consents/export": "consent.exported",
+  // Names pending calls alone; test/dashboard/dial-ahead.test.ts has one.
+  "POST /dashboard/api/dial-ahead": "call.dry_run",
+  "POST /dashboard/api/waiting-list/awaited": "call.dry_run",
   // Needs a place that is free; test/waiting-list/waiting-list.test.ts has one.
   "POST /dashboard/api/waiting-list/:id/call": "waiting.offered",
 };
@@ -720,6 +723,7 @@ export const CHANGES: readonly string[] = [
   "POST /v1/api-keys",
   "DELETE /v1/api-keys/:key_id",
   "DELETE /dashboard/api/waiting-list/:id",
+  "POST /dashboard/api/waiting-list/call-all",
   "POST /dashboard/api/login",
   "POST /dashboard/api/demo-login",
   "POST /dashboard/api/setup",
@@ -761,6 +765,8 @@ export const CHANGES: readonly string[] = [
   "POST /dashboard/api/contacts/:contact_id/consents/withdraw",
   "POST /dashboard/api/contacts/:contact_id/notes",
   "DELETE /dashboard/api/contacts/:contact_id/notes/:note_id",
+  "POST /dashboard/api/contacts/:contact_id/rename",
+  "POST /dashboard/api/contacts/:contact_id/merge",
   "POST /dashboard/api/contacts/:contact_id/erase",
   "POST /dashboard/api/call-filters",
   "DELETE /dashboard/api/call-filters/:id",

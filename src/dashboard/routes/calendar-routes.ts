@@ -16,10 +16,15 @@ import {
 import type { DirectoryService } from "../../calendar/directory-service.ts";
 import type { TrackingService } from "../../calendar/tracking-service.ts";
 import type { WindowService } from "../../calendar/window-service.ts";
+import type { Appointment } from "../../payloads/appointment.ts";
+import { datedSlotOf } from "../../calendar/slot-id.ts";
+import { closedAmong } from "../../calendar/closed-people.ts";
+import type { Database } from "../../db/database.ts";
 import { versioned } from "../../core/entity-tag.ts";
 import { isOfReach } from "../../core/reach.ts";
 import { nullable } from "../../core/schema.ts";
 import type { SessionGuard } from "../session-guard.ts";
+import { callsField } from "./plan-routes.ts";
 
 export interface DashboardCalendarDeps {
   guard: SessionGuard;
@@ -28,6 +33,7 @@ export interface DashboardCalendarDeps {
   appointments: AppointmentService;
   directory: DirectoryService;
   reads: ConfigurationReads;
+  db: Database;
 }
 
 const slotId = Type.Object({ slot_id: Type.String({ maxLength: 150 }) });
@@ -35,6 +41,12 @@ const id = Type.Object({ id: Type.String({ maxLength: 64 }) });
 const name = Type.String({ minLength: 1, maxLength: 200 });
 /** The user confirmed a second booking of the same person in this window. */
 const twiceField = Type.Object({ twice: Type.Optional(Type.Boolean()) });
+const bookedOf = ({ appointment_id: id, slot_id, date, status }: Appointment) => ({
+  id,
+  window_id: slot_id === null ? null : datedSlotOf(slot_id).calendarId,
+  date,
+  status,
+});
 const twiceOf = (twice: boolean | undefined) => (twice === true ? "allowed" : "asked-first");
 
 export function dashboardCalendarRoutes({
@@ -44,6 +56,7 @@ export function dashboardCalendarRoutes({
   appointments,
   directory,
   reads,
+  db,
 }: DashboardCalendarDeps) {
   return new Elysia({ name: "dashboard-calendar" })
     .use(guard)
@@ -116,10 +129,11 @@ export function dashboardCalendarRoutes({
     )
     .post(
       "/dashboard/api/calendar/windows",
-      async ({ session, actor, body }) => versioned(await windows.create(session.organisationId, body, actor)),
+      async ({ session, actor, body: { calls_waiting_list: callsWaitingList, ...body } }) =>
+        versioned(await windows.create(session.organisationId, body, actor, undefined, { callsWaitingList })),
       {
         role: "staff",
-        body: CreateWindowSchema,
+        body: Type.Composite([CreateWindowSchema, callsField]),
       },
     )
     .patch(
@@ -167,7 +181,12 @@ export function dashboardCalendarRoutes({
       "/dashboard/api/appointments",
       async ({ session, actor, query }) => {
         const page = await appointments.list(session.organisationId, query, actor);
-        return { ...page, data: page.data.map(versioned) };
+        const closed = await closedAmong(db.reader, session.organisationId, page.data.map(bookedOf));
+        const rows = page.data.map((row) => ({
+          ...versioned(row),
+          closed_for: closed.get(row.appointment_id) ?? null,
+        }));
+        return { ...page, data: rows };
       },
       {
         role: "viewer",

@@ -19,9 +19,10 @@ import { EXPORT_HEAD, exportLine } from "../call-export.ts";
 import { CallQuery, questionOf } from "../call-question.ts";
 import { csvResponse } from "../../http/csv.ts";
 import type { SessionGuard } from "../session-guard.ts";
+import { dialAheadRoutes, type DialAheadRouteDeps } from "./dial-ahead-routes.ts";
 import { transcriptText } from "../transcript-text.ts";
 
-export interface CallWorkDeps {
+export interface CallWorkDeps extends DialAheadRouteDeps {
   guard: SessionGuard;
   db: Database;
   manyCalls: ManyCalls;
@@ -45,7 +46,10 @@ const callIds = Type.Object({
 });
 
 export function callWorkRoutes(deps: CallWorkDeps) {
-  return new Elysia({ name: "dashboard-call-work" }).use(oneCallRoutes(deps)).use(manyCallsRoutes(deps));
+  return new Elysia({ name: "dashboard-call-work" })
+    .use(oneCallRoutes(deps))
+    .use(manyCallsRoutes(deps))
+    .use(dialAheadRoutes(deps));
 }
 
 function oneCallRoutes({ guard, db, callAgain, callEdit, erasure, readNotes, links, shares }: CallWorkDeps) {

@@ -11,6 +11,7 @@ import { PURPOSES } from "../../payloads/lawful.ts";
 import { LONGEST_REFERENCE } from "../../rules/consent/model.ts";
 import type { ConsentService } from "../../rules/consent/service.ts";
 import type { Erasure } from "../../calls/life/erasure.ts";
+import type { Renaming } from "../../rights/renaming.ts";
 import { createContactPage, type ContactPageDeps } from "../contact-page.ts";
 import type { SessionGuard } from "../session-guard.ts";
 
@@ -20,6 +21,7 @@ export interface ContactRouteDeps extends ContactPageDeps {
   erasure: Erasure;
   doNotDisturb: DoNotDisturbService;
   consents: ConsentService;
+  renaming: Renaming;
 }
 
 const NewConsent = Type.Object({
@@ -29,10 +31,18 @@ const NewConsent = Type.Object({
   until: Type.Optional(Type.String({ maxLength: 10 })),
   reference: Type.Optional(nameText(LONGEST_REFERENCE)),
 });
+/** As the page shows them, so that somebody who changed meanwhile is refused. */
+const ShownPerson = Type.Object({
+  names: Type.Array(Type.String({ maxLength: 200 }), { maxItems: 250 }),
+  identifiers: Type.Array(
+    Type.Object({ system: Type.String({ maxLength: 500 }), value: Type.String({ maxLength: 500 }) }),
+    { maxItems: 250 },
+  ),
+});
 const contactId = Type.Object({ contact_id: Type.String({ maxLength: 64 }) });
 
 export function contactRoutes(deps: ContactRouteDeps) {
-  const { guard, contacts, contactNotes, consents, doNotDisturb, erasure } = deps;
+  const { guard, contacts, contactNotes, consents, doNotDisturb, erasure, renaming } = deps;
   const pageOf = createContactPage(deps);
   return new Elysia({ name: "dashboard-contacts" })
     .use(guard)
@@ -100,6 +110,22 @@ export function contactRoutes(deps: ContactRouteDeps) {
         role: "staff",
         params: Type.Object({ ...contactId.properties, note_id: Type.String({ maxLength: 64 }) }),
       },
+    )
+    .post(
+      "/dashboard/api/contacts/:contact_id/rename",
+      async ({ session: { organisationId }, actor, params, body: { person, name } }) => {
+        const number = await contacts.numberOf(organisationId, params.contact_id);
+        return renaming.rename(organisationId, number, person, name, actor);
+      },
+      { role: "staff", params: contactId, body: Type.Object({ person: ShownPerson, name: nameText(200) }) },
+    )
+    .post(
+      "/dashboard/api/contacts/:contact_id/merge",
+      async ({ session: { organisationId }, actor, params, body: { person, into } }) => {
+        const number = await contacts.numberOf(organisationId, params.contact_id);
+        return renaming.merge(organisationId, number, person, into, actor);
+      },
+      { role: "staff", params: contactId, body: Type.Object({ person: ShownPerson, into: ShownPerson }) },
     )
     .post(
       "/dashboard/api/contacts/:contact_id/erase",

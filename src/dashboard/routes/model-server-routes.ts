@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { ModelServerService } from "../../agents/model-servers/model-server-service.ts";
+import { createTriedDefault, type TriedServer } from "../../agents/model-servers/tried-default.ts";
 import type { Clock } from "../../core/clock.ts";
 import { versioned } from "../../core/entity-tag.ts";
 import { nullable } from "../../core/schema.ts";
@@ -31,7 +32,10 @@ const Named = Type.Object({ name: text(200), role: text(20), base_url: text(4_00
 const id = Type.Object({ id: text(80) });
 const choice = Type.Optional(nullable(text(80)));
 
+const shown = ({ server, trial }: TriedServer) => ({ ...versioned(server), trial });
+
 export function modelServerRoutes({ guard, clock, modelServers }: ModelServerRouteDeps) {
+  const tried = createTriedDefault({ clock, modelServers });
   return new Elysia({ name: "dashboard-model-servers" })
     .use(guard)
     .get(
@@ -41,13 +45,13 @@ export function modelServerRoutes({ guard, clock, modelServers }: ModelServerRou
     )
     .post(
       "/dashboard/api/model-servers",
-      async ({ session, actor, body }) => versioned(await modelServers.create(session.organisationId, body, actor)),
+      async ({ session, actor, body }) => shown(await tried.create(session.organisationId, body, actor)),
       { role: "owner", body: Type.Composite([Named, ServerBody]) },
     )
     .patch(
       "/dashboard/api/model-servers/:id",
       async ({ session, actor, params, body }) =>
-        versioned(await modelServers.update(session.organisationId, params.id, body, actor)),
+        shown(await tried.update(session.organisationId, params.id, body, actor)),
       { role: "owner", params: id, body: Type.Composite([Type.Partial(Named), ServerBody]) },
     )
     .delete(

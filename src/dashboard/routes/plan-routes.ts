@@ -21,6 +21,8 @@ export interface PlanRouteDeps {
   files: Files;
 }
 
+/** False: the waiting list is not called about the new places. */
+export const callsField = Type.Object({ calls_waiting_list: Type.Optional(Type.Boolean()) });
 const id = Type.Object({ id: Type.String({ maxLength: 64 }) });
 /** The same limit as for closing days. */
 const HOLIDAYS_AHEAD_DAYS = 730;
@@ -30,8 +32,9 @@ export function planRoutes({ guard, plans, feeds, clock, files }: PlanRouteDeps)
     .use(guard)
     .post(
       "/dashboard/api/calendar/windows/many",
-      ({ session, actor, body }) => plans.createWindows(session.organisationId, body, actor),
-      { role: "staff", body: CreateWindowsSchema },
+      ({ session, actor, body: { calls_waiting_list: callsWaitingList, ...body } }) =>
+        plans.createWindows(session.organisationId, body, actor, { callsWaitingList }),
+      { role: "staff", body: Type.Composite([CreateWindowsSchema, callsField]) },
     )
     .get(
       "/dashboard/api/calendar/plan",
@@ -40,8 +43,9 @@ export function planRoutes({ guard, plans, feeds, clock, files }: PlanRouteDeps)
     )
     .post(
       "/dashboard/api/calendar/plan",
-      ({ session, actor, body }) => plans.copy(session.organisationId, body, actor),
-      { role: "staff", body: CopyPlanSchema },
+      ({ session, actor, body: { calls_waiting_list: callsWaitingList, ...body } }) =>
+        plans.copy(session.organisationId, body, actor, { callsWaitingList }),
+      { role: "staff", body: Type.Composite([CopyPlanSchema, callsField]) },
     )
     .post(
       "/dashboard/api/calendar/holidays/read",

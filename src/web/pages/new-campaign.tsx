@@ -14,6 +14,7 @@ import { CAMPAIGNS_PATH } from "./campaigns/campaign.ts";
 import { useAskedList, type Choices, type ListSource, type ListView } from "./campaigns/asked-list.ts";
 import { MappingCard } from "./campaigns/mapping-card.tsx";
 import { nameOfFile, NEW_PLAN, newKey, planBody, planFaults, type Plan } from "./campaigns/plan.ts";
+import { DialAheadNote, useDialAhead, type DialAheadInput } from "./dial-ahead.tsx";
 import { PlanCard } from "./campaigns/plan-card.tsx";
 import { ReportCard } from "./campaigns/list-report.tsx";
 import { SourceCard } from "./campaigns/list-source.tsx";
@@ -97,6 +98,8 @@ function Planning({ agentId, view, isReading, plan, set, zone }: PlanningProps) 
   const sent = useRef({ text: "", key: "" });
   const people = view.rows.length;
 
+  const ahead = useDialAhead(aheadOf(agentId, view.rows, plan, zone));
+
   const start = async () => {
     const found = planFaults(plan);
     setWrong(found);
@@ -123,6 +126,7 @@ function Planning({ agentId, view, isReading, plan, set, zone }: PlanningProps) 
       <PlanCard plan={plan} people={people} zone={zone} faults={{ ...fields, ...wrong }} set={set} />
       <Problem text={error} />
       <Card>
+        <DialAheadNote ahead={ahead} {...(people > MOST_ASKED && { sample: MOST_ASKED })} />
         <div class="actions">
           <Button
             kind="primary"
@@ -135,4 +139,23 @@ function Planning({ agentId, view, isReading, plan, set, zone }: PlanningProps) 
       </Card>
     </form>
   );
+}
+
+/** People who are asked about; their hours are rarely different from those of the others. */
+const MOST_ASKED = 100;
+
+function aheadOf(agentId: string, rows: ListView["rows"], plan: Plan, zone: string): DialAheadInput | null {
+  if (agentId === "" || (plan.when === "later" && plan.laterAt === "")) return null;
+  const { start_at, calling_hours } = planBody(plan, zone);
+  const callees = rows.slice(0, MOST_ASKED).map(({ user_number, user_time_zone = null, user_region = null }) => ({
+    user_number,
+    user_time_zone,
+    user_region,
+  }));
+  return {
+    agent_id: agentId,
+    callees,
+    ...(start_at && { scheduled_time: start_at }),
+    ...(calling_hours && { calling_hours }),
+  };
 }

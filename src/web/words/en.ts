@@ -16,6 +16,7 @@ import { consentList } from "./en/consent-list.ts";
 import { consents } from "./en/consents.ts";
 import { contacts } from "./en/contacts.ts";
 import { developers } from "./en/developers.ts";
+import { dialAhead } from "./en/dial-ahead.ts";
 import { door } from "./en/door.ts";
 import { folders } from "./en/folders.ts";
 import { holidays } from "./en/holidays.ts";
@@ -55,6 +56,7 @@ export const en = {
   consents,
   contacts,
   developers,
+  dialAhead,
   door,
   folders,
   holidays,

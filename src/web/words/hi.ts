@@ -17,6 +17,7 @@ import { consentList } from "./hi/consent-list.ts";
 import { consents } from "./hi/consents.ts";
 import { contacts } from "./hi/contacts.ts";
 import { developers } from "./hi/developers.ts";
+import { dialAhead } from "./hi/dial-ahead.ts";
 import { door } from "./hi/door.ts";
 import { folders } from "./hi/folders.ts";
 import { holidays } from "./hi/holidays.ts";
@@ -58,6 +59,7 @@ export const hi: Words = {
   consents,
   contacts,
   developers,
+  dialAhead,
   door,
   folders,
   holidays,

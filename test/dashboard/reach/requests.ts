@@ -88,6 +88,11 @@ const SENT: Readonly<Record<string, (of: BranchWorld) => { query?: string; body?
   "POST appointments/:id/wish": () => ({ body: { state: "agreed" } }),
   "GET waiting-list": (of) => ({ query: `?branch_id=${of.branchId}` }),
   "POST waiting-list": (of) => ({ body: { branch_id: of.branchId, contact_number: `${of.prefix}08` } }),
+  "POST waiting-list/awaited": (of) => ({ body: { branch_id: of.branchId } }),
+  "POST waiting-list/call-all": (of) => ({ body: { branch_id: of.branchId } }),
+  "POST dial-ahead": (of) => ({
+    body: { agent_id: of.agentId, callees: [{ user_number: `${of.prefix}09` }], call_ids: [of.endedId] },
+  }),
   "PATCH waiting-list/:id": () => ({ body: { notes: "Other" } }),
   "GET reminders": (of) => ({ query: `?view=next&rule_id=${of.ruleId}` }),
   "POST reminders/rules": (of) => ({ body: { agent_id: of.agentId, branch_id: of.branchId } }),

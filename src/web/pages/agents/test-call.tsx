@@ -6,11 +6,13 @@ import { TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Badge, Button, LinkButton, Problem } from "../../kit/parts.tsx";
 import { PhoneField } from "../../kit/phone-field.tsx";
+import { useDelayed } from "../../kit/use-delayed.ts";
 import { useForm } from "../../kit/use-form.ts";
 import { useChanges, useLoaded } from "../../data.ts";
 import { formatTime } from "../../format.ts";
-import { dialled } from "../../phone-number.ts";
+import { completed, dialled } from "../../phone-number.ts";
 import { useSession } from "../../session.tsx";
+import { dialLabel, DialAheadNote, laterAt, useDialAhead } from "../dial-ahead.tsx";
 import { faultText, holdText, stateText } from "../calls/call-words.ts";
 import { ALWAYS_KNOWN, placeholdersOf, typedFor, type Agent } from "./agent-form.ts";
 import { said } from "../../words.ts";
@@ -43,6 +45,10 @@ function TestCallForm({ agent, hasUnsaved }: { agent: Agent; hasUnsaved: boolean
     (placeholder) => !(ALWAYS_KNOWN as readonly string[]).includes(placeholder),
   );
 
+  const { simulated, organisation } = useSession();
+  const number = completed(useDelayed(form.values.number));
+  const ahead = useDialAhead(number === null ? null : { agent_id: agent.agent_id, callees: [{ user_number: number }] });
+
   const place = () =>
     form.run(async () => {
       const given = Object.entries(values).filter(([key, value]) => value !== "" && asked.includes(key));
@@ -57,10 +63,15 @@ function TestCallForm({ agent, hasUnsaved }: { agent: Agent; hasUnsaved: boolean
       setCallId(created.call_id);
     });
 
-  if (callId !== null) return <PlacedCall callId={callId} onAgain={() => setCallId(null)} />;
+  if (callId !== null) return <PlacedCall callId={callId} later={laterAt(ahead)} onAgain={() => setCallId(null)} />;
   return (
-    <Form submission={form} submit={words.submit} onSubmit={place} layout="stack">
-      <p class="note">{words.note}</p>
+    <Form
+      submission={form}
+      submit={dialLabel(ahead, words.submit, organisation.time_zone)}
+      onSubmit={place}
+      layout="stack"
+    >
+      <p class="note">{simulated ? words.simulatedNote : words.note}</p>
       {hasUnsaved && <p class="missing">{words.unsaved}</p>}
       <div class="form">
         <PhoneField label={words.number} required {...form.at("number", "user_number")} />
@@ -75,11 +86,19 @@ function TestCallForm({ agent, hasUnsaved }: { agent: Agent; hasUnsaved: boolean
           />
         ))}
       </div>
+      <DialAheadNote ahead={ahead} />
     </Form>
   );
 }
 
-function PlacedCall({ callId, onAgain }: { callId: string; onAgain: () => void }) {
+interface PlacedCallProps {
+  callId: string;
+  /** When it goes out, if not now. */
+  later: string | null;
+  onAgain: () => void;
+}
+
+function PlacedCall({ callId, later, onAgain }: PlacedCallProps) {
   const { time_zone } = useSession().organisation;
   const loaded = useLoaded(() => call(api.calls({ call_id: callId }).get()), [callId]);
   useChanges("call", loaded.reload);
@@ -89,8 +108,8 @@ function PlacedCall({ callId, onAgain }: { callId: string; onAgain: () => void }
       <p>
         {words.created} {placed && <Badge state={placed.status} text={stateText(placed.status)} />}
       </p>
-      {placed?.status === "scheduled" && (
-        <p class="note">{words.dialledAt(formatTime(placed.scheduled_at, time_zone))}</p>
+      {(placed?.status === "scheduled" || (placed?.status === "queued" && later !== null)) && (
+        <p class="note">{words.dialledAt(formatTime(later ?? placed.scheduled_at, time_zone))}</p>
       )}
       {placed?.hold_reason && <p class="missing">{holdText(placed.hold_reason)}</p>}
       {placed?.error && <p class="missing">{faultText(placed.error)}</p>}

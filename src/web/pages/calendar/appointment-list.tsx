@@ -9,7 +9,7 @@ import { appointmentStates } from "../../words.ts";
 import { isOver, nameOf, ownerOf, serviceName, useCalendar, type EditedAppointment } from "./calendar-context.ts";
 import { words as reminderWords } from "./reminders/words.ts";
 import { formatHours } from "./week-dates.ts";
-import { appointmentSources, contactAnswers, sourceWords, words } from "./words.ts";
+import { appointmentSources, contactAnswers, holidayWords, sourceWords, words } from "./words.ts";
 
 interface AppointmentListProps {
   appointments: readonly EditedAppointment[];
@@ -58,7 +58,7 @@ function Row({
     stay();
     return () => cancelAnimationFrame(frame);
   }, [appointment.status]);
-  const { status, contact_name, contact_number, appointment_type_id, source } = appointment;
+  const { status, contact_name, contact_number, appointment_type_id, source, closed_for: closedFor } = appointment;
   const about = [
     ...(withTime ? [formatHours(appointment)] : []),
     ...(appointment.practitioner?.name ? [appointment.practitioner.name] : []),
@@ -71,7 +71,11 @@ function Row({
         <button ref={name} type="button" class="link" onClick={() => open({ kind: "appointment", appointment })}>
           {nameOf(appointment)}
         </button>
-        <Badge state={status} text={appointmentStates[status] ?? status} />
+        {closedFor === null ? (
+          <Badge state={status} text={appointmentStates[status] ?? status} />
+        ) : (
+          <Badge state="held" text={holidayWords.closedFor[closedFor]} />
+        )}
         <OpenWish appointment={appointment} />
         <ContactAnswer appointment={appointment} />
         <span class="note">
@@ -111,7 +115,7 @@ function ContactAnswer({ appointment }: { appointment: Appointment }) {
 }
 
 /** Actions that the status of the appointment allows. A final status allows none. */
-export function AppointmentActions({ appointment }: { appointment: Appointment }) {
+export function AppointmentActions({ appointment }: { appointment: EditedAppointment }) {
   const calendar = useCalendar();
   const { may, open } = calendar;
   const { status } = appointment;
@@ -128,7 +132,7 @@ export function AppointmentActions({ appointment }: { appointment: Appointment }
       )}
       {status === "confirmed" && (
         <>
-          {!isOver(appointment, calendar) && (
+          {!isOver(appointment, calendar) && appointment.closed_for === null && (
             <Button
               aria-label={whose(reminderWords.remind)}
               onClick={() => open({ kind: "remind", appointments: [appointment], day: null })}

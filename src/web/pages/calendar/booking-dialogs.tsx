@@ -66,12 +66,28 @@ function WaitInstead({ contact, service, submission }: { contact: Contact; servi
   return <Button onClick={wait} label={said.waiting.instead} />;
 }
 
-export function NewAppointment({ slot: given, from }: { slot: DatedSlot | null; from: string }) {
+/** Somebody who is known already. */
+export interface KnownPerson {
+  name: string;
+  number: string;
+  identifiers: { system: string; value: string }[];
+}
+
+interface NewAppointmentProps {
+  slot: DatedSlot | null;
+  from: string;
+  person?: KnownPerson;
+}
+
+export function NewAppointment({ slot: given, from, person }: NewAppointmentProps) {
   const { directory, finish } = useCalendar();
   const [slot, setSlot] = useState(given);
   const [isPicking, setIsPicking] = useState(given === null);
   const [round, setRound] = useState(0);
-  const [contact, setContact] = useState(() => contactOf(null));
+  const [contact, setContact] = useState(() => ({
+    ...contactOf(null),
+    ...(person && { contact_name: person.name, contact_number: person.number }),
+  }));
   const [service, setService] = useState("");
   const submission = useAction([...CONTACT_FIELDS, "appointment_type_id"]);
   const isRestricted = slot !== null && slot.appointment_type !== null;
@@ -89,6 +105,9 @@ export function NewAppointment({ slot: given, from }: { slot: DatedSlot | null; 
     const body = {
       slot_id: slot.slot_id,
       ...contactBody(contact),
+      // Identifiers belong to the person, so not to another name or number.
+      ...(person?.name === contact.contact_name &&
+        person.number === contact.contact_number && { contact_identifiers: person.identifiers }),
       ...(isRestricted || service === "" ? {} : { appointment_type_id: service }),
     };
     const onFull = () => {

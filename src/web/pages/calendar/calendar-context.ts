@@ -47,7 +47,10 @@ export interface ClosedRange {
 
 /** As the server sends them, for editing. */
 export type EditedWindow = Versioned<Slot>;
-export type EditedAppointment = Versioned<Appointment>;
+export type EditedAppointment = Versioned<Appointment> & {
+  /** Why a person on a closed day is not reminded: moved, or called. */
+  closed_for: "move" | "call" | null;
+};
 
 export type Task =
   | { kind: "new-appointment"; slot: DatedSlot | null; from: string }

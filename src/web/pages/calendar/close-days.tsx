@@ -9,6 +9,7 @@ import { Form } from "../../kit/form.tsx";
 import { Shown } from "../../kit/parts.tsx";
 import { fieldsOf } from "../../kit/fields-of.ts";
 import { useLoaded } from "../../data.ts";
+import { DialAheadNote, useDialAhead } from "../dial-ahead.tsx";
 import { branchOptions, useCalendar, type ClosedRange } from "./calendar-context.ts";
 import { ChoiceForAll, PeopleChoices, type Choices } from "./closed-people.tsx";
 import { formatLongDay } from "./week-dates.ts";
@@ -94,6 +95,7 @@ export function CloseDays({ ranges: given, windowId, isFixed, disablesWindow }: 
                       options={(agents.data ?? []).map(({ agent_id, name }) => [agent_id, name] as const)}
                     />
                   )}
+                  <CalledAhead called={people.filter((person) => choiceOf(person) === "call")} agentId={agent} />
                   <PeopleChoices people={shown.people} chosen={chosen} choiceOf={choiceOf} onChosen={setChosen} />
                 </>
               )}
@@ -103,6 +105,15 @@ export function CloseDays({ ranges: given, windowId, isFixed, disablesWindow }: 
       </div>
     </Form>
   );
+}
+
+/** When the people who are called hear of it. */
+function CalledAhead({ called, agentId }: { called: ClosurePreview["people"]; agentId: string }) {
+  const asked = called.slice(0, MOST_ASKED).map(({ appointment }) => appointment.appointment_id);
+  const ahead = useDialAhead(
+    asked.length === 0 || agentId === "" ? null : { agent_id: agentId, appointment_ids: asked },
+  );
+  return <DialAheadNote ahead={ahead} {...(called.length > asked.length && { sample: asked.length })} />;
 }
 
 function FixedDays({ ranges }: { ranges: readonly ClosedRange[] }) {
@@ -132,6 +143,8 @@ function Branches({ branchIds, onBranchIds }: { branchIds: readonly string[]; on
   );
 }
 
+/** The route's limit. */
+const MOST_ASKED = 250;
 const EMPTY: ClosedRange = { from: "", to: "", name: "" };
 const NOBODY: ClosurePreview = { windows: 0, people: [], has_more: false };
 

@@ -1,14 +1,22 @@
 // Copies the weekly plan of another branch, after a preview with existing windows.
 import { useState } from "preact/hooks";
+import type { PlannedWindow } from "../../../calendar/plan-service.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { CheckBox, SelectField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Badge, Shown } from "../../kit/parts.tsx";
 import { useLoaded } from "../../data.ts";
+import { AwaitedQuestion } from "./awaited.tsx";
 import { branchName, branchOptions, serviceName, useCalendar } from "./calendar-context.ts";
 import { formatHours } from "./week-dates.ts";
 import { dayNames, planWords, words } from "./words.ts";
+
+/** Closed windows call nobody. */
+const openOnes = (chosen: readonly PlannedWindow[]) =>
+  chosen
+    .filter(({ window }) => window.status === "OPEN")
+    .map(({ window: { day, session }, appointment_type }) => ({ day, session, appointment_type_id: appointment_type }));
 
 export function CopyPlan() {
   const { directory, branch, finish } = useCalendar();
@@ -16,6 +24,7 @@ export function CopyPlan() {
   const [target, setTarget] = useState(others[0]?.branch_id ?? "");
   /** Windows that the user selected or deselected. By default, a window is copied if it does not exist yet. */
   const [changed, setChanged] = useState<Record<string, boolean>>({});
+  const [callsWaiting, setCallsWaiting] = useState(true);
   const submission = useAction();
   const plan = useLoaded(
     () => call(api.calendar.plan.get({ query: { from_branch: branch.branch_id, to_branch: target } })),
@@ -27,6 +36,7 @@ export function CopyPlan() {
       from_branch: branch.branch_id,
       to_branch: target,
       window_ids: chosen.map(({ window }) => window.slot_id),
+      calls_waiting_list: callsWaiting,
     };
     if (await submission.run(() => call(api.calendar.plan.post(body)))) finish(planWords.windowsMade(chosen.length));
   };
@@ -77,6 +87,7 @@ export function CopyPlan() {
           )}
         </Shown>
       </div>
+      <AwaitedQuestion branchId={target} windows={openOnes(chosen)} calls={callsWaiting} onCalls={setCallsWaiting} />
     </Form>
   );
 }

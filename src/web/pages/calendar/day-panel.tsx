@@ -128,7 +128,7 @@ function RemindDay({ date, day }: { date: string; day: DayAppointments | null })
   const calendar = useCalendar();
   const { may, open } = calendar;
   const expected = (day?.date === date ? day.appointments : [])
-    .filter((each) => each.status === "confirmed" && !isOver(each, calendar))
+    .filter((each) => each.status === "confirmed" && each.closed_for === null && !isOver(each, calendar))
     .toSorted((a, b) => a.start_time.localeCompare(b.start_time));
   if (!may || expected.length === 0) return null;
   return (

@@ -9,6 +9,7 @@ import { Form } from "../../kit/form.tsx";
 import { Button } from "../../kit/parts.tsx";
 import { fieldsOf } from "../../kit/fields-of.ts";
 import { common } from "../../words.ts";
+import { AwaitedQuestion } from "./awaited.tsx";
 import { serviceOptions, useCalendar, type EditedWindow } from "./calendar-context.ts";
 import { DecideForBooked, WindowSwitch, type StillBooked } from "./disable-window.tsx";
 import { dayNames, planWords, sessionName, words } from "./words.ts";
@@ -46,6 +47,7 @@ export function WindowForm({ window, day }: WindowFormProps) {
   const { directory, branch, finish, open } = useCalendar();
   const { values, setValues, setSession } = useWindowValues({ window, day });
   const [booked, setBooked] = useState<StillBooked | null>(null);
+  const [callsWaiting, setCallsWaiting] = useState(true);
   const submission = useAction(FIELDS);
   const change = (part: Partial<Values>) => setValues((before) => ({ ...before, ...part }));
   const { at, box } = fieldsOf(values, change, submission.fields);
@@ -53,7 +55,7 @@ export function WindowForm({ window, day }: WindowFormProps) {
   const conflict = useConflict({ label: (name) => LABELS[name], shown: valueText });
   const create = () => {
     const place = { branch_id: branch.branch_id, appointment_type_id: values.appointment_type_id || null };
-    return call(api.calendar.windows.post({ ...bodyOf(values), ...place }));
+    return call(api.calendar.windows.post({ ...bodyOf(values), ...place, calls_waiting_list: callsWaiting }));
   };
   const save = async () => {
     if (!window) {
@@ -105,6 +107,14 @@ export function WindowForm({ window, day }: WindowFormProps) {
           {...at("appointment_type_id")}
         />
         {!window && <CheckBox label={words.isOpen} {...box("isOpen")} />}
+        {!window && values.isOpen && (
+          <AwaitedQuestion
+            branchId={branch.branch_id}
+            windows={[newWindowOf(values)]}
+            calls={callsWaiting}
+            onCalls={setCallsWaiting}
+          />
+        )}
       </Form>
       {conflict.dialog}
     </>
@@ -169,6 +179,12 @@ function valueText(name: string, value: unknown): string {
   if (value === null) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
+
+const newWindowOf = ({ day, session, appointment_type_id }: Values) => ({
+  day: day as CreateWindowInput["day"],
+  session: session as CreateWindowInput["session"],
+  appointment_type_id: appointment_type_id || null,
+});
 
 function bodyOf(values: Values) {
   return {

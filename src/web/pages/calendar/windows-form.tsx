@@ -1,10 +1,12 @@
 // Creates windows for several days at once: one for each day and session.
+import { useState } from "preact/hooks";
 import type { CreateWindowsInput } from "../../../calendar/plan-model.ts";
 import { api, call } from "../../client.ts";
 import { CheckBoxes, NumberField, SelectField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Button } from "../../kit/parts.tsx";
 import { useForm } from "../../kit/use-form.ts";
+import { AwaitedQuestion } from "./awaited.tsx";
 import { serviceOptions, useCalendar } from "./calendar-context.ts";
 import { dayNames, planWords, sessionName, words } from "./words.ts";
 
@@ -28,6 +30,7 @@ export function WindowsForm({ day }: { day: string }) {
   );
   const { days, sessions, max_slots, ai_slots, appointment_type_id } = form.values;
   const count = days.length * sessions.length;
+  const [callsWaiting, setCallsWaiting] = useState(true);
   const create = async () => {
     const body = {
       branch_id: branch.branch_id,
@@ -36,6 +39,7 @@ export function WindowsForm({ day }: { day: string }) {
       max_slots: Number(max_slots),
       ai_slots: Number(ai_slots),
       appointment_type_id: appointment_type_id || null,
+      calls_waiting_list: callsWaiting,
     };
     if (await form.run(() => call(api.calendar.windows.many.post(body)))) finish(planWords.windowsMade(count));
   };
@@ -66,6 +70,14 @@ export function WindowsForm({ day }: { day: string }) {
         hint={words.serviceHint}
         options={[["", words.anyService], ...serviceOptions(directory.services)]}
         {...form.at("appointment_type_id")}
+      />
+      <AwaitedQuestion
+        branchId={branch.branch_id}
+        windows={days.flatMap((each) =>
+          sessions.map((session) => ({ day: each, session, appointment_type_id: appointment_type_id || null })),
+        )}
+        calls={callsWaiting}
+        onCalls={setCallsWaiting}
       />
     </Form>
   );

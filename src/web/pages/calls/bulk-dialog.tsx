@@ -5,7 +5,8 @@ import { Dialog } from "../../kit/dialog.tsx";
 import { Button, Facts, Problem } from "../../kit/parts.tsx";
 import { formatNumber } from "../../format.ts";
 import { common } from "../../words.ts";
-import { added, commandsOf, NOTHING_YET, type BulkTally } from "./bulk.ts";
+import { DialAheadNote, useDialAhead } from "../dial-ahead.tsx";
+import { added, commandsOf, MOST_AT_ONCE, NOTHING_YET, type BulkTally } from "./bulk.ts";
 import { callWork as words } from "./words.ts";
 
 export type BulkAct = "again" | "cancel";
@@ -43,6 +44,9 @@ export function BulkDialog({ act, ids, onClose, onDone }: BulkDialogProps) {
   useEffect(() => () => void (isStopped.current = true), []);
   const { title, text, confirm, kind, done } = ACTS[act];
 
+  const isCut = ids.length > MOST_AT_ONCE;
+  const ahead = useDialAhead(act === "again" ? { call_ids: ids.slice(0, MOST_AT_ONCE) } : null);
+
   const run = async () => {
     setState("running");
     let sum = NOTHING_YET;
@@ -68,6 +72,7 @@ export function BulkDialog({ act, ids, onClose, onDone }: BulkDialogProps) {
       <div class="dialog-body" aria-live="polite">
         <Problem text={problem} />
         {state === "asking" && <p>{text}</p>}
+        {state === "asking" && <DialAheadNote ahead={ahead} {...(isCut && { sample: MOST_AT_ONCE })} />}
         {state === "running" && (
           <p class="bulk-progress">
             <progress max={ids.length} value={tally.seen} aria-label={words.report} />

@@ -8,6 +8,7 @@ import { useForm } from "../../kit/use-form.ts";
 import { formatTime, zonedToIso } from "../../format.ts";
 import { useSession } from "../../session.tsx";
 import { common } from "../../words.ts";
+import { dialLabel, DialAheadNote, laterAt, useDialAhead } from "../dial-ahead.tsx";
 import { CALLS_PATH } from "./filters.ts";
 import { callWork as words } from "./words.ts";
 
@@ -21,13 +22,17 @@ export function CallAgain({ call: subject, onClose }: CallAgainProps) {
   const { route } = useLocation();
   const form = useForm({ at: "" }, ["scheduled_time"]);
   const { at } = form.values;
+  const ahead = useDialAhead({
+    call_ids: [subject.call_id],
+    ...(at === "" ? {} : { scheduled_time: zonedToIso(at, zone) }),
+  });
   const make = async () => {
     const body = at === "" ? {} : { scheduled_time: zonedToIso(at, zone) };
     let madeId = "";
     const isMade = await form.run(async () => {
       const made = await call(api.calls({ call_id: subject.call_id }).again.post(body));
       madeId = made.call_id;
-      sayDone(words.againDone(formatTime(made.scheduled_at, zone)));
+      sayDone(words.againDone(formatTime(laterAt(ahead) ?? made.scheduled_at, zone)));
     });
     if (!isMade) return;
     onClose();
@@ -38,10 +43,11 @@ export function CallAgain({ call: subject, onClose }: CallAgainProps) {
       title={words.againTitle}
       onClose={onClose}
       submission={form}
-      submit={at === "" ? words.againNow : words.againLater}
+      submit={dialLabel(ahead, at === "" ? words.againNow : words.againLater, zone)}
       onSubmit={make}
     >
       <p>{words.againText(subject.contact_name ?? subject.contact_number, subject.agent_name)}</p>
+      <DialAheadNote ahead={ahead} />
       <TextField
         label={words.at}
         type="datetime-local"

@@ -111,6 +111,15 @@ export function bodyOf(draft: Draft, zone: string): CreateCallInput {
   };
 }
 
+/** What is asked about a new call before it is sent. */
+export const aheadOf = ({ agent_id, user_number, user_time_zone, user_region, scheduled_time }: CreateCallInput) => ({
+  agent_id,
+  callees: [
+    { user_number: user_number ?? "", user_time_zone: user_time_zone ?? null, user_region: user_region ?? null },
+  ],
+  ...(scheduled_time ? { scheduled_time } : {}),
+});
+
 /** API errors by field, with the labels of the form: "user_number must be …" becomes "The number must be …". */
 export function fieldFaults({ fields }: Fault): Record<string, string> {
   return Object.fromEntries(

@@ -1,6 +1,7 @@
 // Dry run of a call: the spoken greeting, the time of dialling, and reasons for a delay.
 import { useEffect, useRef } from "preact/hooks";
 import type { DryRun } from "../../../calls/model.ts";
+import { dialLabel, DialAheadNote, useDialAhead, type DialAheadInput } from "../dial-ahead.tsx";
 import { Button, Facts } from "../../kit/parts.tsx";
 import { formatTime } from "../../format.ts";
 import { holdReasons, said } from "../../words.ts";
@@ -9,6 +10,8 @@ const words = said.calls.dryRunView;
 
 interface DryRunViewProps {
   result: DryRun;
+  /** Whom the button calls. */
+  about: DialAheadInput;
   to: string;
   zone: string;
   busy: boolean;
@@ -16,7 +19,8 @@ interface DryRunViewProps {
   onSend: () => void;
 }
 
-export function DryRunView({ result, to, zone, busy, onChange, onSend }: DryRunViewProps) {
+export function DryRunView({ result, about, to, zone, busy, onChange, onSend }: DryRunViewProps) {
+  const ahead = useDialAhead(about);
   const intro = useRef<HTMLParagraphElement>(null);
   useEffect(() => intro.current?.focus(), []);
   const inWords = ({ reason, message }: DryRun["held_back_by"][number]) => holdReasons[reason] ?? message;
@@ -27,6 +31,7 @@ export function DryRunView({ result, to, zone, busy, onChange, onSend }: DryRunV
       <p ref={intro} tabIndex={-1} class="note">
         {words.intro}
       </p>
+      <DialAheadNote ahead={ahead} />
       <blockquote>
         <span class="label">{words.greeting}</span>
         <p>{result.greeting}</p>
@@ -61,7 +66,7 @@ export function DryRunView({ result, to, zone, busy, onChange, onSend }: DryRunV
       />
       <div class="actions">
         <Button onClick={onChange} label={words.change} />
-        <Button kind="primary" busy={busy} onClick={onSend} label={words.send} />
+        <Button kind="primary" busy={busy} onClick={onSend} label={dialLabel(ahead, words.send, zone)} />
       </div>
     </div>
   );

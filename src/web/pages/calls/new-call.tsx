@@ -9,7 +9,7 @@ import type { Loaded } from "../../data.ts";
 import { formatTime } from "../../format.ts";
 import { dialled, spaced } from "../../phone-number.ts";
 import { useSession } from "../../session.tsx";
-import { bodyOf, draftFaults, EMPTY_DRAFT, faultsAfter, fieldFaults, type Draft } from "./draft.ts";
+import { aheadOf, bodyOf, draftFaults, EMPTY_DRAFT, faultsAfter, fieldFaults, type Draft } from "./draft.ts";
 import { DryRunView } from "./dry-run-view.tsx";
 import { NewCallForm, type CallableAgent } from "./new-call-form.tsx";
 import { said } from "../../words.ts";
@@ -21,11 +21,13 @@ interface NewCallProps {
   agents: Loaded<(CallableAgent & { type: string })[]>;
   onClose: () => void;
   onCreated: () => void;
+  /** Values to begin with. */
+  first?: Partial<Draft>;
 }
 
-export function NewCall({ open, agents, onClose, onCreated }: NewCallProps) {
+export function NewCall({ open, agents, onClose, onCreated, first }: NewCallProps) {
   const zone = useSession().organisation.time_zone;
-  const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT);
+  const [draft, setDraft] = useState<Draft>({ ...EMPTY_DRAFT, ...first });
   const [checked, setChecked] = useState<DryRun | null>(null);
   const { faults, setFaults, problem, setProblem, busy, attempt, blame, step } = useSteps(() => setChecked(null));
 
@@ -38,7 +40,7 @@ export function NewCall({ open, agents, onClose, onCreated }: NewCallProps) {
   const send = () =>
     void step(async () => {
       const created = await call(api.calls.post(bodyOf(draft, zone)));
-      sayDone(words.done(formatTime(created.scheduled_at, zone)));
+      sayDone(words.done(formatTime(checked?.would_dial_at ?? created.scheduled_at, zone)));
       setDraft(EMPTY_DRAFT);
       setChecked(null);
       onClose();
@@ -59,6 +61,7 @@ export function NewCall({ open, agents, onClose, onCreated }: NewCallProps) {
           checked ? (
             <DryRunView
               result={checked}
+              about={aheadOf(bodyOf(draft, zone))}
               to={[draft.name, spaced(dialled(draft.number))].filter((text) => text !== "").join(", ")}
               zone={zone}
               busy={busy}

@@ -8,6 +8,7 @@ import { Button, LinkButton } from "../../kit/parts.tsx";
 import { sayProblem } from "../../said.ts";
 import { formatNumber } from "../../format.ts";
 import { said } from "../../words.ts";
+import { DialAheadNote, useAskFirst, useDialAhead } from "../dial-ahead.tsx";
 import type { Campaign } from "./campaign.ts";
 
 const words = said.campaigns.page;
@@ -21,6 +22,7 @@ interface ActionsProps {
 
 export function CampaignActions({ campaign, isStaff, onChanged }: ActionsProps) {
   const [asking, setAsking] = useState<"stop" | "retry" | null>(null);
+  const first = useAskFirst(words.resume);
   const { busy, run } = useAction();
   const route = api.campaigns({ campaign_id: campaign.campaign_id });
   const act = async (which: Act, done: string) => {
@@ -36,6 +38,7 @@ export function CampaignActions({ campaign, isStaff, onChanged }: ActionsProps) 
     await run(tried, done);
     onChanged();
   };
+  const askedToResume = () => first.ask({ campaign_id: campaign.campaign_id }, () => act("resume", words.resumed));
   const isGoing = ["ready", "running"].includes(campaign.state);
   const isOpen = isGoing || campaign.state === "paused";
   const { failed } = campaign.progress;
@@ -56,8 +59,9 @@ export function CampaignActions({ campaign, isStaff, onChanged }: ActionsProps) 
         />
       )}
       {isStaff && campaign.state === "paused" && (
-        <Button kind="primary" busy={busy} onClick={() => act("resume", words.resumed)} label={words.resume} />
+        <Button kind="primary" busy={busy} onClick={askedToResume} label={words.resume} />
       )}
+      {first.question}
       {asking !== null && (
         <Question which={asking} campaign={campaign} onClose={() => setAsking(null)} onDone={onChanged} />
       )}
@@ -75,6 +79,7 @@ interface QuestionProps {
 function Question({ which, campaign, onClose, onDone }: QuestionProps) {
   const { waiting, failed } = campaign.progress;
   const route = api.campaigns({ campaign_id: campaign.campaign_id });
+  const ahead = useDialAhead(which === "retry" ? { campaign_id: campaign.campaign_id } : null);
   const dialog = { onClose, onDone, onConfirm: () => call(route[which].post()) };
   return which === "stop" ? (
     <Confirm
@@ -94,6 +99,8 @@ function Question({ which, campaign, onClose, onDone }: QuestionProps) {
       action={words.retryConfirm(formatNumber(failed))}
       kind="primary"
       done={words.retried}
-    />
+    >
+      <DialAheadNote ahead={ahead} />
+    </Confirm>
   );
 }

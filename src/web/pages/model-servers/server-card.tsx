@@ -1,5 +1,5 @@
 // Card of one model server: its settings, and the result of a test.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { ServerTrial } from "../../../speech/servers/trial/finding.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
@@ -13,11 +13,27 @@ const words = said.modelServers.serverCard;
 
 const TONES = { works: "up", missing: "queued", fails: "down" } as const;
 
-export function ServerCard(props: { server: ModelServer; onEdit: () => void; onChanged: () => void }) {
-  const { server, onEdit, onChanged } = props;
+interface ServerCardProps {
+  server: ModelServer;
+  onEdit: () => void;
+  onChanged: () => void;
+  /** The trial when it was saved; null without one. */
+  tried: ServerTrial | null;
+}
+
+export function ServerCard({ server, onEdit, onChanged, tried }: ServerCardProps) {
   const { server_id: id, name } = server;
   const [trial, setTrial] = useState<ServerTrial | null>(null);
   const trying = useAction();
+  useEffect(() => {
+    if (tried !== null) setTrial(tried);
+  }, [tried]);
+  const makeDefault = () =>
+    trying.run(async () => {
+      const changed = await call(api["model-servers"]({ id }).patch({ is_default: true }));
+      setTrial(changed.trial ?? null);
+      onChanged();
+    });
   const tryIt = () =>
     trying.run(async () => {
       setTrial(null);
@@ -70,6 +86,12 @@ export function ServerCard(props: { server: ModelServer; onEdit: () => void; onC
       />
       <Problem text={trying.error} />
       {trial && <TrialResult trial={trial} />}
+      {trial && !trial.isUsable && !server.is_default && <p class="note warn">{words.staysOut}</p>}
+      {trial?.isUsable && !server.is_default && server.source === "dashboard" && (
+        <div class="actions">
+          <Button busy={trying.busy} aria-label={words.useName(name)} onClick={makeDefault} label={words.useForAll} />
+        </div>
+      )}
     </section>
   );
 }

@@ -8,17 +8,24 @@ import { sayDone } from "../../said.ts";
 import { useForm } from "../../kit/use-form.ts";
 import { said } from "../../words.ts";
 import { bodyOf, EMPTY_SERVER, formOf, type ModelServer, type ServerForm } from "./server-form.ts";
+import type { ServerTrial } from "../../../speech/servers/trial/finding.ts";
 import { ROLE_WORDS } from "./server-words.ts";
 
 const words = said.modelServers.serverDialog;
 
 const ROLES = Object.entries(ROLE_WORDS);
 
+/** With the answer of the trial, if it was tried before it became the default. */
+export interface SavedServer {
+  server_id: string;
+  trial?: ServerTrial | null;
+}
+
 /** `server`: null creates a new one, undefined keeps the dialog closed. */
 export function ServerDialog(props: {
   server: ModelServer | null | undefined;
   onClose: () => void;
-  onSaved: () => void;
+  onSaved: (saved: SavedServer) => void;
 }) {
   const { server, onClose, onSaved } = props;
   return (
@@ -29,8 +36,8 @@ export function ServerDialog(props: {
     >
       <ServerEditor
         server={server ?? null}
-        onSaved={() => {
-          onSaved();
+        onSaved={(saved) => {
+          onSaved(saved);
           onClose();
         }}
       />
@@ -38,14 +45,14 @@ export function ServerDialog(props: {
   );
 }
 
-function ServerEditor({ server, onSaved }: { server: ModelServer | null; onSaved: () => void }) {
+function ServerEditor({ server, onSaved }: { server: ModelServer | null; onSaved: (saved: SavedServer) => void }) {
   const form = useForm<ServerForm>(server ? formOf(server) : EMPTY_SERVER);
   const { at, box, values } = form;
   const conflict = useConflict({ label: (name) => LABELS[name] });
   const add = async () => {
-    const { name } = await call(api["model-servers"].post(bodyOf(values)));
-    sayDone(words.added(name));
-    onSaved();
+    const added = await call(api["model-servers"].post(bodyOf(values)));
+    sayDone(added.is_default ? words.addedAsDefault(added.name) : words.added(added.name));
+    onSaved(added);
   };
   const save = async () => {
     if (!server) return form.run(add);
@@ -57,7 +64,7 @@ function ServerEditor({ server, onSaved }: { server: ModelServer | null; onSaved
     });
     if (!saved) return;
     sayDone(words.saved(saved.name));
-    onSaved();
+    onSaved(saved);
   };
   const text = (name: keyof typeof TEXTS) => <TextField {...TEXTS[name]} {...at(name)} />;
   return (
@@ -74,6 +81,7 @@ function ServerEditor({ server, onSaved }: { server: ModelServer | null; onSaved
         {text("firstMs")}
         {text("totalMs")}
         <CheckBox label={words.isDefault} {...box("isDefault")} />
+        {values.isDefault && <p class="note">{words.isTried}</p>}
       </Form>
       {conflict.dialog}
     </>

@@ -4,7 +4,7 @@ import { api, call } from "../../client.ts";
 import { Button, Card, Shown } from "../../kit/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { ServerCard } from "../model-servers/server-card.tsx";
-import { ServerDialog } from "../model-servers/server-dialog.tsx";
+import { ServerDialog, type SavedServer } from "../model-servers/server-dialog.tsx";
 import type { ModelServer } from "../model-servers/server-form.ts";
 import { said } from "../../words.ts";
 
@@ -14,6 +14,8 @@ export function ModelServersTab() {
   const servers = useLoaded(() => call(api["model-servers"].get()), []);
   /** Null: a new server. */
   const [edited, setEdited] = useState<ModelServer | null | undefined>(undefined);
+  /** What the server that was saved last answered to its trial. */
+  const [saved, setSaved] = useState<SavedServer | null>(null);
   return (
     <>
       <Card title={words.title} actions={<Button kind="primary" onClick={() => setEdited(null)} label={words.add} />}>
@@ -28,9 +30,17 @@ export function ModelServersTab() {
           server={server}
           onEdit={() => setEdited(server)}
           onChanged={servers.reload}
+          tried={saved?.server_id === server.server_id ? (saved.trial ?? null) : null}
         />
       ))}
-      <ServerDialog server={edited} onClose={() => setEdited(undefined)} onSaved={servers.reload} />
+      <ServerDialog
+        server={edited}
+        onClose={() => setEdited(undefined)}
+        onSaved={(done) => {
+          setSaved(done);
+          servers.reload();
+        }}
+      />
     </>
   );
 }

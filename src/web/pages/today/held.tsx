@@ -9,6 +9,7 @@ import { sayDone, sayProblem } from "../../said.ts";
 import { formatNumber, formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { said } from "../../words.ts";
+import { DialAheadNote, useAskFirst, useDialAhead } from "../dial-ahead.tsx";
 import { CALLS_PATH } from "../calls/filters.ts";
 import type { WorklistPage } from "../../../worklist/worklist-view.ts";
 
@@ -52,6 +53,8 @@ export function HeldActions(props: HeldProps) {
   const { busy, release, cancel } = useDecision(props);
   const [asked, setAsked] = useState<"release" | "cancel" | null>(null);
   const count = formatNumber(props.held.count);
+  const { calls } = props.held;
+  const ahead = useDialAhead(asked === "release" ? { call_ids: calls.map(({ call_id }) => call_id) } : null);
   return (
     <>
       <Button busy={busy} onClick={() => setAsked("cancel")} label={words.heldCancelAll} />
@@ -72,7 +75,9 @@ export function HeldActions(props: HeldProps) {
         open={asked === "release"}
         onClose={() => setAsked(null)}
         onConfirm={release}
-      />
+      >
+        <DialAheadNote ahead={ahead} {...(props.held.count > calls.length && { sample: calls.length })} />
+      </Confirm>
     </>
   );
 }
@@ -81,6 +86,7 @@ export function HeldList(props: HeldProps) {
   const zone = useSession().organisation.time_zone;
   const isStaff = useMay("staff");
   const { busy, release, cancel } = useDecision(props);
+  const first = useAskFirst(words.heldRelease);
   const { calls, count } = props.held;
   if (calls.length === 0) return null;
   return (
@@ -104,7 +110,7 @@ export function HeldList(props: HeldProps) {
                   kind="quiet"
                   busy={busy}
                   aria-label={`${words.heldRelease}: ${contact_name ?? contact_number}`}
-                  onClick={() => release(call_id)}
+                  onClick={() => first.ask({ call_ids: [call_id] }, () => release(call_id))}
                   label={words.heldRelease}
                 />
               </span>
@@ -112,6 +118,7 @@ export function HeldList(props: HeldProps) {
           </li>
         ))}
       </ul>
+      {first.question}
       {count > calls.length && <p class="muted">{words.heldMore(formatNumber(count - calls.length))}</p>}
     </details>
   );

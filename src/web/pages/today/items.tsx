@@ -8,6 +8,7 @@ import { sayDone, sayProblem } from "../../said.ts";
 import { formatDate, formatNumber, formatShortTime, formatTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { said } from "../../words.ts";
+import { useAskFirst } from "../dial-ahead.tsx";
 import { CALLS_PATH } from "../calls/filters.ts";
 import { HeldActions, HeldList } from "./held.tsx";
 import { fileText } from "./file-text.ts";
@@ -158,6 +159,7 @@ function Leads({ to, text }: { to: string; text: string }) {
 function Again({ callId, about, onChanged }: { callId: string; about: string; onChanged: () => void }) {
   const zone = useSession().organisation.time_zone;
   const { busy, run } = useAction();
+  const first = useAskFirst(words.callAgain);
   const again = async () => {
     await run(async () => {
       try {
@@ -170,13 +172,16 @@ function Again({ callId, about, onChanged }: { callId: string; about: string; on
     onChanged();
   };
   return (
-    <Button
-      kind="primary"
-      busy={busy}
-      aria-label={`${words.callAgain}: ${about}`}
-      onClick={again}
-      label={words.callAgain}
-    />
+    <>
+      <Button
+        kind="primary"
+        busy={busy}
+        aria-label={`${words.callAgain}: ${about}`}
+        onClick={() => first.ask({ call_ids: [callId] }, again)}
+        label={words.callAgain}
+      />
+      {first.question}
+    </>
   );
 }
 
@@ -184,6 +189,7 @@ function Again({ callId, about, onChanged }: { callId: string; about: string; on
 function AllAgain({ campaign, onChanged }: { campaign: NonNullable<Item["campaign"]>; onChanged: () => void }) {
   const { busy, run } = useAction();
   const { campaign_id, name, failed } = campaign;
+  const first = useAskFirst(words.allAgain(formatNumber(failed)));
   const again = async () => {
     await run(async () => {
       try {
@@ -202,9 +208,10 @@ function AllAgain({ campaign, onChanged }: { campaign: NonNullable<Item["campaig
         kind="primary"
         busy={busy}
         aria-label={`${words.allAgain(formatNumber(failed))}: ${name}`}
-        onClick={again}
+        onClick={() => first.ask({ campaign_id }, again)}
         label={words.allAgain(formatNumber(failed))}
       />
+      {first.question}
     </>
   );
 }

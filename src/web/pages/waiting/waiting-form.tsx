@@ -41,15 +41,17 @@ interface WaitingFormProps {
   entry: Waiting | null;
   branchId: string;
   onDone: (said: string) => void;
+  /** Somebody who is known already. */
+  person?: { name: string; number: string };
 }
 
-function firstValues(entry: Waiting | null, branchId: string, today: string) {
+function firstValues(entry: Waiting | null, branchId: string, today: string, person?: WaitingFormProps["person"]) {
   return {
     branch_id: entry?.branch_id ?? branchId,
     appointment_type_id: entry?.appointment_type_id ?? "",
     agent_id: entry?.agent_id ?? "",
-    contact_name: entry?.contact_name ?? "",
-    contact_number: entry?.contact_number ?? "",
+    contact_name: entry?.contact_name ?? person?.name ?? "",
+    contact_number: entry?.contact_number ?? person?.number ?? "",
     contact_email: entry?.contact_email ?? "",
     contact_time_zone: entry?.contact_time_zone ?? "",
     contact_region: entry?.contact_region ?? "",
@@ -80,8 +82,8 @@ function bodyOf(values: Values) {
   };
 }
 
-export function WaitingForm({ directory, agents, entry, branchId, onDone }: WaitingFormProps) {
-  const form = useForm(() => firstValues(entry, branchId, todayIn(directory.time_zone)), FIELDS);
+export function WaitingForm({ directory, agents, entry, branchId, onDone, person }: WaitingFormProps) {
+  const form = useForm(() => firstValues(entry, branchId, todayIn(directory.time_zone), person), FIELDS);
   const { at } = form;
   const save = async () => {
     const body = bodyOf(form.values);

@@ -275,7 +275,8 @@ export const agents = {
   },
   testCall: {
     title: (name: string) => `Test call with ${name}`,
-    note: "This is a real call: the number is dialled and credits are used.",
+    note: "The telephone rings, and credits are used.",
+    simulatedNote: "No telephone rings: Ringward plays both sides of the call.",
     unsaved: "Your unsaved changes are not included.",
     number: "Phone number",
     name: "Name of the contact",

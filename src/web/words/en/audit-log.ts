@@ -19,6 +19,8 @@ export const auditLog = {
   sentences: {
     "contact.read": "{who} opened {subject}’s page",
     "contact.read file": "{who} downloaded the file of {subject}",
+    "contact.merged": "{who} merged two people: {subject}",
+    "contact.renamed": "{who} renamed a person: {subject}",
     "contact.listed": "{who} listed people",
     "call.read": "{who} opened the call with {subject}",
     "call.shared": "{who} shared the call with {subject} by link",
@@ -37,6 +39,7 @@ export const auditLog = {
     "waiting.added": "{who} put {subject} on the waiting list",
     "waiting.changed": "{who} changed the waiting-list entry of {subject}",
     "waiting.removed": "{who} took {subject} off the waiting list",
+    "waiting.called": "{who} called the waiting list about free places",
     "waiting.offered": "{who} offered a place to {subject}",
     "waiting.listed": "{who} opened the waiting list",
     "agent.created": "{who} created the agent {subject}",

@@ -27,6 +27,27 @@ export const contacts = {
   identifiers: "Identifiers",
   sharedNumber: "People with this number",
   alsoKnownAs: (names: string) => `Also known as ${names}`,
+  book: "Book …",
+  wait: "Add to the waiting list …",
+  renameThem: "Rename …",
+  renameTitle: "Rename this person",
+  rename: "Rename",
+  whom: "Whom",
+  newName: "New name",
+  renameHint:
+    "For their calls, appointments and the waiting list. What was said in calls, lists of campaigns, and appointments in the hospital's own system stay as they are.",
+  renamed: (records: number) =>
+    records === 1 ? "1 record has the new name." : `${records} records have the new name.`,
+  mergeThem: "Merge …",
+  mergeTitle: "Merge two people of this number",
+  mergeText:
+    "For one person under two names. A family that shares a telephone is several people: leave them apart. Calls, appointments, identifiers and consents stay, under one name.",
+  mergeOther: "This person",
+  mergeInto: "is the same as",
+  mergeResult: (gone: string, kept: string) => `Everything of ${gone} gets the name ${kept}.`,
+  merge: "Merge",
+  merged: (records: number) =>
+    records === 1 ? "Merged: 1 record has the other name." : `Merged: ${records} records have the other name.`,
   callThem: "Call …",
   disturb: "Do not call again …",
   allow: "Allow calls again …",

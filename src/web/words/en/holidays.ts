@@ -3,6 +3,7 @@ import { formatNumber } from "../../format.ts";
 
 export const holidays = {
   page: {
+    closedFor: { move: "To be moved", call: "Being called" },
     tabs: "Parts of the calendar",
     tabWeek: "Week",
     tabHolidays: "Holidays",

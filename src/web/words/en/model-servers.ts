@@ -19,6 +19,9 @@ export const modelServers = {
     removeTitle: (name: string) => `Remove ${name}?`,
     removeText: "Calls in progress continue. Its key is deleted, and agents that use it go back to the default.",
     removed: (name: string) => `${name} was removed.`,
+    staysOut: "It is not the default, because the trial failed. Agents keep what they use.",
+    useForAll: "Use for every agent",
+    useName: (name: string) => `Use for every agent: ${name}`,
     verdicts: { works: "Works", missing: "Missing", fails: "Fails" },
   },
   serverDialog: {
@@ -47,7 +50,9 @@ export const modelServers = {
     isDefault: "Use for every agent that chooses no other",
     add: "Add server",
     save: "Save changes",
-    added: (name: string) => `${name} was added. Try it; the next calls use it.`,
+    isTried: "It is tried first, and used only if the trial succeeds.",
+    added: (name: string) => `${name} was added. No agent uses it yet.`,
+    addedAsDefault: (name: string) => `${name} was added and tried. The next calls use it.`,
     saved: (name: string) => `${name} was saved. Calls in progress continue.`,
   },
   roles: {

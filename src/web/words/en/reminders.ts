@@ -109,6 +109,10 @@ export const reminders = {
   skipped: {
     not_expected: (n: number) => `${formatNumber(n)} cancelled or over.`,
     over: (n: number) => `${formatNumber(n)} already started.`,
+    day_closed: (n: number) =>
+      n === 1
+        ? "1 is moved or called because the day is closed."
+        : `${formatNumber(n)} are moved or called because the day is closed.`,
     no_number: (n: number) => (n === 1 ? "1 has no phone number." : `${formatNumber(n)} have no phone number.`),
     do_not_disturb: (n: number) =>
       n === 1 ? "1 does not want to be called." : `${formatNumber(n)} do not want to be called.`,

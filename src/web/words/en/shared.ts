@@ -7,6 +7,7 @@ export const shared = {
     save: "Save",
     cancel: "Cancel",
     close: "Close",
+    moreActions: "More actions",
     delete: "Delete",
     edit: "Edit",
     add: "Add",
@@ -132,7 +133,7 @@ export const shared = {
     noPhoneRings: "no phone rings",
     simulatedNote: "No real phone rings. Ringward plays both sides of every call.",
     demoNote: "This is a demo. Everyone in it is made up, and no real phone rings.",
-    howToCall: "Make real calls",
+    howToCall: "Connect a telephone line",
     making: (day: number, days: number) => `The demo's past is being filled in: day ${day} of ${days}.`,
     offline: "The appliance does not answer.",
     offlineNote:

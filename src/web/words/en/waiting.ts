@@ -5,6 +5,19 @@ export const waiting = {
   note: "When a place opens, the first person it suits is called, and the place is held while they decide.",
   branch: "Branch",
   allBranches: "All branches",
+  awaited: {
+    count: (people: number) =>
+      people === 1
+        ? "1 person on the waiting list wants such places."
+        : `${people} people on the waiting list want such places.`,
+    call: "Call them about the new places, one after the other",
+    wait: "Do not call them yet. “Call about free places” on the waiting list does it later.",
+    callAll: "Call about free places",
+    callAllTitle: "Call the waiting list about free places?",
+    callAllText: "Each person is called about the first free place that suits, in order of turn.",
+    callAllNobody: "Nobody on the waiting list wants the places that are open.",
+    calling: "The waiting list is being called.",
+  },
   add: "Add to the waiting list",
   nobody: "Nobody is waiting.",
   who: "Who",
@@ -29,6 +42,9 @@ export const waiting = {
     unanswered: "not reached",
     undialled: "could not be called",
   } as Record<string, string>,
+  callTitle: (who: string) => `Call ${who} about a free place?`,
+  callAnyway: "They are called at once about the first free place that suits.",
+  callsLater: "Nobody is called now. They keep their turn, and are called when a place opens.",
   callNow: "Call now",
   callingNow: "Calling them about the first place that suits.",
   change: "Change",

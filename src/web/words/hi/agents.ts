@@ -273,7 +273,8 @@ export const agents: Translated<typeof English> = {
   },
   testCall: {
     title: (name: string) => `${name} के साथ टेस्ट कॉल`,
-    note: "यह असली कॉल है: नंबर डायल होगा और क्रेडिट लगेंगे।",
+    note: "फ़ोन बजेगा और क्रेडिट लगेंगे।",
+    simulatedNote: "किसी का फ़ोन नहीं बजेगा: कॉल के दोनों पक्ष Ringward ख़ुद चलाता है।",
     unsaved: "आपके बिना सहेजे बदलाव इसमें नहीं होंगे।",
     number: "फ़ोन नंबर",
     name: "संपर्क का नाम",

@@ -21,6 +21,8 @@ export const auditLog: Translated<typeof English> = {
   sentences: {
     "contact.read": "{who} ने {subject} का पन्ना खोला",
     "contact.read file": "{who} ने {subject} की फ़ाइल डाउनलोड की",
+    "contact.merged": "{who} ने दो लोगों को एक किया: {subject}",
+    "contact.renamed": "{who} ने व्यक्ति का नाम बदला: {subject}",
     "contact.listed": "{who} ने लोगों की सूची देखी",
     "call.read": "{who} ने {subject} से हुई कॉल खोली",
     "call.shared": "{who} ने {subject} से हुई कॉल लिंक से शेयर की",
@@ -39,6 +41,7 @@ export const auditLog: Translated<typeof English> = {
     "waiting.added": "{who} ने {subject} को प्रतीक्षा सूची में जोड़ा",
     "waiting.changed": "{who} ने {subject} की प्रतीक्षा सूची की प्रविष्टि बदली",
     "waiting.removed": "{who} ने {subject} को प्रतीक्षा सूची से हटाया",
+    "waiting.called": "{who} ने ख़ाली जगहों के लिए प्रतीक्षा सूची को कॉल लगवाई",
     "waiting.offered": "{who} ने {subject} को जगह की पेशकश की",
     "waiting.listed": "{who} ने प्रतीक्षा सूची देखी",
     "agent.created": "{who} ने एजेंट {subject} बनाया",

@@ -5,6 +5,7 @@ import type { Translated } from "../translated.ts";
 
 export const holidays: Translated<typeof English> = {
   page: {
+    closedFor: { move: "समय बदलना है", call: "कॉल हो रही है" },
     tabs: "कैलेंडर के हिस्से",
     tabWeek: "हफ़्ता",
     tabHolidays: "छुट्टियाँ",

@@ -21,6 +21,9 @@ export const modelServers: Translated<typeof English> = {
     removeTitle: (name: string) => `${name} हटाएँ?`,
     removeText: "चल रही कॉल चलती रहेंगी। इसकी key मिटा दी जाएगी, और जिन एजेंट ने इसे चुना था वे सबके वाले पर लौट जाएँगे।",
     removed: (name: string) => `${name} हटा दिया गया।`,
+    staysOut: "यह डिफ़ॉल्ट नहीं बना, क्योंकि जाँच में नहीं चला। एजेंट पहले वाला ही इस्तेमाल करते रहेंगे।",
+    useForAll: "हर एजेंट इसे इस्तेमाल करे",
+    useName: (name: string) => `हर एजेंट इसे इस्तेमाल करे: ${name}`,
     verdicts: { works: "चलता है", missing: "नहीं है", fails: "नहीं चलता" },
   },
   serverDialog: {
@@ -49,7 +52,9 @@ export const modelServers: Translated<typeof English> = {
     isDefault: "जो एजेंट कोई और न चुने, वह इसे इस्तेमाल करे",
     add: "सर्वर जोड़ें",
     save: "बदलाव सहेजें",
-    added: (name: string) => `${name} जुड़ गया। इसे आज़माएँ, अगली कॉल इसे इस्तेमाल करेंगी।`,
+    isTried: "पहले इसे आज़माया जाता है, और चलने पर ही इस्तेमाल होता है।",
+    added: (name: string) => `${name} जुड़ गया। अभी कोई एजेंट इसे इस्तेमाल नहीं करता।`,
+    addedAsDefault: (name: string) => `${name} जुड़ गया और आज़मा लिया गया। अगली कॉल इसे इस्तेमाल करेंगी।`,
     saved: (name: string) => `${name} सहेज लिया गया। चल रही कॉल चलती रहेंगी।`,
   },
   roles: {

@@ -99,6 +99,7 @@ export const reminders: Translated<typeof English> = {
   skipped: {
     not_expected: (n: number) => `${formatNumber(n)} रद्द या पूरे हो चुके।`,
     over: (n: number) => `${formatNumber(n)} शुरू हो चुके।`,
+    day_closed: (n: number) => `${formatNumber(n)} का समय दिन बंद होने से बदला जा रहा है या उन्हें कॉल हो रही है।`,
     no_number: (n: number) => `${formatNumber(n)} का फ़ोन नंबर नहीं है।`,
     do_not_disturb: (n: number) => `${formatNumber(n)} कॉल न करें।`,
     under_way: (n: number) => `${formatNumber(n)} को कॉल हो ही रही है।`,

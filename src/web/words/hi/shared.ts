@@ -19,6 +19,7 @@ export const shared: Translated<typeof English> = {
     save: "सहेजें",
     cancel: "रद्द करें",
     close: "बंद करें",
+    moreActions: "और काम",
     delete: "मिटाएँ",
     edit: "बदलें",
     add: "जोड़ें",
@@ -143,7 +144,7 @@ export const shared: Translated<typeof English> = {
     noPhoneRings: "फ़ोन नहीं बजता",
     simulatedNote: "असल में किसी का फ़ोन नहीं बजता। हर कॉल के दोनों पक्ष Ringward ख़ुद चलाता है।",
     demoNote: "यह डेमो है: इसमें सब लोग काल्पनिक हैं, और किसी का फ़ोन नहीं बजता।",
-    howToCall: "असली कॉल करें",
+    howToCall: "टेलीफ़ोन लाइन जोड़ें",
     making: (day: number, days: number) => `डेमो का बीता समय भरा जा रहा है: ${days} में से दिन ${day}।`,
     offline: "Ringward से जवाब नहीं मिल रहा।",
     offlineNote:

@@ -7,6 +7,7 @@ import { CheckBox, SelectField } from "../../../kit/field.tsx";
 import { Button, Problem, Shown } from "../../../kit/parts.tsx";
 import { Skeleton } from "../../../kit/skeleton.tsx";
 import { useLoaded } from "../../../data.ts";
+import { dialLabel, DialAheadNote, useDialAhead } from "../../dial-ahead.tsx";
 import { nameOf, useCalendar } from "../calendar-context.ts";
 import { firstAgent } from "./rule-form.ts";
 import { words } from "./words.ts";
@@ -47,6 +48,10 @@ function RemindForm({ appointments, day, callers }: RemindProps & { callers: Cal
     [JSON.stringify(wish)],
   );
   const people = check.data?.planned ?? 0;
+  const asked = chosen.slice(0, MOST_ASKED);
+  const ahead = useDialAhead(
+    people === 0 ? null : { appointment_ids: asked, ...(agent === "" ? {} : { agent_id: agent }) },
+  );
   const remind = async () => {
     if (await action.run(() => call(api.reminders.post(wish)))) finish(words.reminded(people));
   };
@@ -83,6 +88,9 @@ function RemindForm({ appointments, day, callers }: RemindProps & { callers: Cal
         <Problem text={check.error} />
         {check.error === null && (check.data ? <p>{found(check.data)}</p> : <Skeleton shape="line" />)}
       </div>
+      <div class="wide">
+        <DialAheadNote ahead={ahead} {...(chosen.length > asked.length && { sample: asked.length })} />
+      </div>
       <Problem text={action.error} />
       <div class="actions wide">
         <Button
@@ -91,12 +99,15 @@ function RemindForm({ appointments, day, callers }: RemindProps & { callers: Cal
           busy={action.busy}
           disabled={people === 0 || check.error !== null}
           onClick={remind}
-          label={words.callNow(people)}
+          label={dialLabel(ahead, words.callNow(people), branch.time_zone)}
         />
       </div>
     </div>
   );
 }
+
+/** The route's limit. */
+const MOST_ASKED = 250;
 
 interface Found {
   planned: number;
