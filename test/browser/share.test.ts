@@ -173,7 +173,7 @@ describe("on a phone", () => {
   });
 
   test("axe finds nothing in dark mode either", async () => {
-    expect(await visitor.page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(17, 23, 26)");
+    expect(await visitor.page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(15, 21, 23)");
     expect(await faultsOf(visitor)).toEqual([]);
   });
 

@@ -73,7 +73,7 @@ function document(pageTitle: string, body: Html, { language }: Reader): string {
         <link rel="stylesheet" href="../../assets/share.css" />
       </head>
       <body>
-        <p class="brand">Ringward</p>
+        <p class="brand" role="region" aria-label="Ringward">Ringward</p>
         ${body}
       </body>
     </html> `.text;
