@@ -96,14 +96,15 @@ describe.each([
     await greeting(theirs).fill("नमस्ते।");
     await greeting(mine).fill("Good evening.");
     await mine.page.locator(".save-bar .primary").click();
-    await mine.page.locator(".save-bar .primary:disabled").waitFor();
+    // While the request is under way the button is disabled, too.
+    await mine.page.getByText("सब कुछ सहेजा हुआ है।").waitFor();
     await theirs.page.locator(".save-bar .primary").click();
     const question = theirs.page.getByRole("dialog", { name: "इसे किसी और ने भी बदला है" });
     await question.waitFor();
     await expectFit(theirs, `conflict ${where} hi`, ["light"]);
     await question.getByText("जो इस बीच सहेजा गया").click();
     await question.getByRole("button", { name: "सहेजें", exact: true }).click();
-    await theirs.page.locator(".save-bar .primary:disabled").waitFor();
+    await theirs.page.getByText("सब कुछ सहेजा हुआ है।").waitFor();
     expect(await greeting(theirs).inputValue()).toBe("Good evening.");
   });
 
