@@ -97,6 +97,7 @@ test("a call shows its proof as a timeline, and in the transcript which line car
 test("a person's file and the breach report are downloaded", async () => {
   await open("/people");
   await page.locator("main td a, main th a, main li a").first().click();
+  await page.locator("summary[aria-label='और काम']").click();
   const everything = page.getByRole("link", { name: "सब कुछ डाउनलोड करें" });
   await everything.waitFor();
   await isFit("person-file");

@@ -77,6 +77,8 @@ test("the page has the bar of the other pages, follows the colour scheme, and pa
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     papers.add(await paper());
+    // Swagger UI fades its colours.
+    await page.evaluate(() => Promise.all(document.getAnimations().map((each) => each.finished)));
     expect([colorScheme, await faultsOf(visitor)]).toEqual([colorScheme, []]);
     await screenshot(page, `swagger-${colorScheme}`);
   }
