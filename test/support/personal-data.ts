@@ -591,7 +591,9 @@ export const NOT_PERSONAL: readonly string[] = [
   "/readyz",
   "/metrics",
   "/openapi.json",
-  ...["", "/json", "/start.js", "/swagger-ui.css", "/swagger-ui-bundle.js"].map((file) => `/swagger${file}`),
+  ...["", "/json", "/start.js", "/swagger.css", "/swagger-ui.css", "/swagger-ui-bundle.js"].map(
+    (file) => `/swagger${file}`,
+  ),
   ...["", "/", "/:page", "/assets/:file"].map((path) => `/docs${path}`),
   ...["py", "ts"].map((ending) => `/docs/clients/ringward.${ending}`),
   ...["", "/page.css", "/vectors.json"].map((file) => `/docs/webhooks${file}`),
@@ -617,9 +619,20 @@ export const NOT_PERSONAL: readonly string[] = [
   "/dashboard/api/session",
   // Ids of what changed, as a stream: test/dashboard/changes.test.ts.
   "/dashboard/api/changes",
-  ...["welcome", "overview", "checklist", "settings", "health", "hook", "keys", "endpoints", "deliveries"].map(
-    (path) => `/dashboard/api/${path}`,
-  ),
+  ...[
+    "welcome",
+    "overview",
+    "figures",
+    "checklist",
+    "settings",
+    "health",
+    "hook",
+    "keys",
+    "endpoints",
+    "deliveries",
+  ].map((path) => `/dashboard/api/${path}`),
+  // Answers what other routes answer, each with its own entry; test/dashboard/first-view.test.ts sees them.
+  "/dashboard/api/first-view",
   ...[
     "agents",
     "agents/library",
