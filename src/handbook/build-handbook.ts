@@ -10,8 +10,11 @@ import type { Entry } from "./search.ts";
 export interface HandbookAsset {
   type: string;
   content: string;
-  encoding: "utf8" | "base64";
+  encoding: AssetEncoding;
 }
+
+/** "gzip": compressed, then base64: the search index alone is 440 kB of text. */
+export type AssetEncoding = "base64" | "gzip";
 
 export interface HandbookFiles {
   /** HTML by page name; `index` is the table of contents. */
@@ -36,14 +39,19 @@ export async function buildHandbook(folder: string): Promise<HandbookFiles> {
   const { script, styles } = await bundle(folder);
   const frame: Frame = {
     groups,
-    css: add("css", { type: "text/css; charset=utf-8", content: styles, encoding: "utf8" }),
-    script: add("js", { type: "text/javascript; charset=utf-8", content: script, encoding: "utf8" }),
-    index: add("json", { type: "application/json", content: JSON.stringify(entriesOf(rendered)), encoding: "utf8" }),
+    css: add("css", { type: "text/css; charset=utf-8", ...packed(styles) }),
+    script: add("js", { type: "text/javascript; charset=utf-8", ...packed(script) }),
+    index: add("json", { type: "application/json", ...packed(JSON.stringify(entriesOf(rendered))) }),
   };
   const pages = [...rendered].map(([name, page]) => [name, layout(frame, { ...page, name })] as const);
   const missing = renderPage(NOT_FOUND, () => "");
   return { pages: Object.fromEntries(pages), notFound: layout(frame, { ...missing, name: "" }), assets };
 }
+
+const packed = (text: string) => ({
+  content: Buffer.from(Bun.gzipSync(text)).toString("base64"),
+  encoding: "gzip" as const,
+});
 
 async function readImages(
   folder: string,

@@ -3,6 +3,7 @@ import { Elysia } from "elysia";
 import { AppError } from "../core/errors.ts";
 import { sha256Hex } from "../core/hmac.ts";
 import { lazily } from "../core/lazily.ts";
+import type { AssetEncoding } from "./build-handbook.ts";
 import { handbookFiles } from "./handbook-files.ts";
 
 /** One script and one style sheet, both same-origin, as is the search index. */
@@ -35,8 +36,9 @@ interface Body {
   gzipped: () => Uint8Array<ArrayBuffer>;
 }
 
-function bodyOf(content: string, encoding: "utf8" | "base64" = "utf8"): Body {
-  const bytes = new Uint8Array(Buffer.from(content, encoding));
+function bodyOf(content: string, encoding: "utf8" | AssetEncoding = "utf8"): Body {
+  const stored = new Uint8Array(Buffer.from(content, encoding === "gzip" ? "base64" : encoding));
+  const bytes = encoding === "gzip" ? Bun.gunzipSync(stored) : stored;
   return { bytes, gzipped: lazily(() => Bun.gzipSync(bytes)) };
 }
 
