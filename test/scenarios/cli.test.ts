@@ -365,7 +365,7 @@ describe("commands for scripts", () => {
     expect(parts).toContainEqual(expect.objectContaining({ name: "telephone-voice front", packed: "compressed" }));
     expect(parts.map(({ name }) => name)).not.toContain("Flite");
     // The program without its source maps.
-    expect(sizeOf("Ringward, its packages, dashboard and SQLite")).toBeLessThan(38);
+    expect(sizeOf("Ringward, its packages, dashboard and SQLite")).toBeLessThan(36);
     expect(sizeOf("Ringward, its packages, dashboard and SQLite")).toBeGreaterThan(5);
     const total = parts.find(({ kind }) => kind === "total")?.megabytes ?? 0;
     expect(total).toBeCloseTo(Bun.file(BINARY).size / 1e6, 0);
